@@ -1,0 +1,178 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// Every import rule of docs/architecture.md is a target dependency here, so breaking one fails the build.
+
+let swiftSettings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let cSettings: [CSetting] = [
+    .define("_GNU_SOURCE")
+]
+
+let package = Package(
+    name: "PlayerKit",
+    products: [
+        .executable(name: "kitshell", targets: ["kitshell"]),
+        .executable(name: "kit-worker", targets: ["kit-worker"]),
+        .library(name: "PlayerKit", targets: ["PlayerKit"]),
+    ],
+    targets: [],
+    cLanguageStandard: .c11,
+    cxxLanguageStandard: .cxx17
+)
+
+// MARK: C libraries of the system
+
+package.targets += [
+    .systemLibrary(
+        name: "CElf", path: "Sources/Host/CElf", pkgConfig: "libelf",
+        providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(
+        name: "CJansson", path: "Sources/Host/CJansson", pkgConfig: "jansson",
+        providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CLinux", path: "Sources/Host/CLinux"),
+    .systemLibrary(
+        name: "CLibAV", path: "Sources/Host/CLibAV",
+        pkgConfig: "libavformat libavcodec libavutil libswscale libswresample",
+        providers: [
+            .apt([
+                "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev",
+                "libswresample-dev",
+            ])
+        ]),
+]
+
+// MARK: PluginABI
+
+package.targets.append(.target(name: "PluginABI"))
+
+// MARK: Host
+
+package.targets += [
+    .target(
+        name: "FaultGuard",
+        dependencies: ["PluginABI"],
+        path: "Sources/Host/FaultGuard"),
+    .target(
+        name: "JSONText",
+        dependencies: ["CJansson"],
+        path: "Sources/Host/JSONText"),
+    .target(
+        name: "MediaCore",
+        dependencies: ["CLinux"],
+        path: "Sources/Host/MediaCore"),
+    .target(
+        name: "PlayerEngine",
+        dependencies: ["CLibAV", "MediaCore"],
+        path: "Sources/Host/PlayerEngine"),
+    .target(
+        name: "PlayerKit",
+        dependencies: [
+            "JSONText",
+            "MediaCore",
+            "PlayerEngine",
+            "PlayerRuntime",
+            "PluginHost",
+            "Sessions",
+        ],
+        path: "Sources/Host/PlayerKit"),
+    .target(
+        name: "PlayerRuntime",
+        dependencies: ["MediaCore", "Sessions"],
+        path: "Sources/Host/PlayerRuntime"),
+    .target(
+        name: "PluginHost",
+        dependencies: [
+            "CElf",
+            "CLinux",
+            "FaultGuard",
+            "JSONText",
+            "MediaCore",
+            "PlayerRuntime",
+            "PluginABI",
+            "Sessions",
+            "WorkerWire",
+        ],
+        path: "Sources/Host/PluginHost"),
+    .target(
+        name: "Sessions",
+        dependencies: ["JSONText", "MediaCore"],
+        path: "Sources/Host/Sessions"),
+    .executableTarget(
+        name: "kit-worker",
+        dependencies: ["PluginABI", "WorkerWire"],
+        path: "Sources/Host/Worker",
+        cSettings: cSettings),
+    .target(
+        name: "WorkerWire",
+        dependencies: ["PluginABI"],
+        path: "Sources/Host/WorkerWire"),
+]
+
+// MARK: Plugins
+
+package.targets += [
+    .target(
+        name: "PluginStrategies",
+        dependencies: ["PluginSupport"],
+        path: "Sources/Plugins/Strategies"),
+    .target(
+        name: "PluginSupport",
+        dependencies: ["PluginABI"],
+        path: "Sources/Plugins/Support"),
+]
+
+/// One built-in strategy: a Swift entry, a C file with its notes, and the shared library made of both.
+@MainActor
+func builtin(_ product: String, folder: String) {
+    package.targets += [
+        .target(
+            name: "\(folder)Note",
+            dependencies: ["PluginABI"],
+            path: "Sources/Plugins/\(folder)/Note"),
+        .target(
+            name: "\(folder)Plugin",
+            dependencies: [
+                .target(name: "\(folder)Note"),
+                "PluginABI",
+                "PluginStrategies",
+                "PluginSupport",
+            ],
+            path: "Sources/Plugins/\(folder)",
+            exclude: ["Note"],
+            linkerSettings: [
+                .unsafeFlags([
+                    "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/Plugins/exports.map",
+                ])
+            ]),
+    ]
+    package.products.append(
+        .library(name: product, type: .dynamic, targets: ["\(folder)Plugin"]))
+}
+
+builtin("first-frame", folder: "FirstFrame")
+builtin("reuse-pool", folder: "ReusePool")
+
+// MARK: kitshell
+
+package.targets.append(.executableTarget(name: "kitshell", dependencies: ["PlayerKit"]))
+
+// MARK: Tests
+
+for target in package.targets where target.type != .system {
+    let isSwift =
+        !["PluginABI", "FaultGuard", "WorkerWire", "kit-worker"].contains(target.name)
+        && !target.name.hasSuffix("Note")
+    if isSwift { target.swiftSettings = swiftSettings }
+}

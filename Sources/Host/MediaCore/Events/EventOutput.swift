@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a player posts the events of one session: stamps controller, session and time, then queues.
+///
+/// A new one for every session, so an event can never be taken for another session's.
+///
+/// Thread: any; meant for media threads.
+public final class EventOutput: Sendable {
+    public let controller: ControllerID
+    public let session: SessionID
+    private let clock: any EventClock
+    private let queue: EventQueue
+
+    public init(controller: ControllerID, session: SessionID, clock: any EventClock, queue: EventQueue) {
+        self.controller = controller
+        self.session = session
+        self.clock = clock
+        self.queue = queue
+    }
+
+    /// Posts an event that happens now.
+    ///
+    /// - Parameter position: the media position at which it happens, nil if there is none.
+    public func post(_ event: PlayerEvent, position: MediaTime? = nil) {
+        post(event, at: clock.now(), position: position)
+    }
+
+    /// Posts an event with a time that was taken before.
+    public func post(_ event: PlayerEvent, at time: EventTime, position: MediaTime? = nil) {
+        var event = event
+        event.controller = controller
+        event.session = session
+        event.time = time
+        if let position { event.position = position }
+        queue.post(event)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+
+/// A flag one thread waits for and any thread raises: an eventfd, so raising costs the same whoever waits.
+///
+/// Thread: `raise` any, `wait` one thread.
+final class EventSignal: Sendable {
+    private let descriptor: Int32
+
+    init() {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        precondition(descriptor >= 0, "eventfd failed: \(errno); the process has no descriptors left")
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func raise() {
+        var one: UInt64 = 1
+        unsafe withUnsafePointer(to: &one) { _ = unsafe write(descriptor, $0, 8) }
+    }
+
+    /// Returns when the signal was raised or the time is up, and lowers it.
+    func wait(milliseconds: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, milliseconds) > 0 else { return }
+        var count: UInt64 = 0
+        unsafe withUnsafeMutablePointer(to: &count) { _ = unsafe read(descriptor, $0, 8) }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The one place that writes an event's values. Every function leaves controller, session and time to `EventOutput`.
+
+extension PlayerEvent {
+    private static func make(
+        _ type: EventType, _ v0: Int64 = 0, _ v1: Int64 = 0, _ v2: Int64 = 0, _ v3: Int64 = 0, _ v4: Int64 = 0,
+        _ v5: Int64 = 0, text: String = "", flags: EventFlags = []
+    ) -> PlayerEvent {
+        PlayerEvent(type, values: [v0, v1, v2, v3, v4, v5], text: text, flags: flags)
+    }
+
+    /// A session opens. `uniqueID` must already be free of secrets.
+    public static func request(
+        source: String, uniqueID: String, player: Int64?, instance: PlayerInstanceKind, continuedFrom: SessionID?
+    ) -> PlayerEvent {
+        make(
+            .request, Int64(source.utf8.count), player ?? unknown, Int64(instance.rawValue),
+            continuedFrom.map { Int64($0.rawValue) } ?? unknown, text: source + uniqueID)
+    }
+
+    public static func attach(player: Int64) -> PlayerEvent { make(.attach, player) }
+    public static func detach(player: Int64) -> PlayerEvent { make(.detach, player) }
+    public static func state(_ state: PlayerState) -> PlayerEvent { make(.state, Int64(state.rawValue)) }
+    public static var playIntent: PlayerEvent { make(.playIntent) }
+    public static var pauseIntent: PlayerEvent { make(.pauseIntent) }
+    public static func opened(container: String) -> PlayerEvent { make(.opened, text: container) }
+    public static func streamInfo(tracks: Int) -> PlayerEvent { make(.streamInfo, Int64(tracks)) }
+    public static var firstPacket: PlayerEvent { make(.firstPacket) }
+    public static var firstDecoded: PlayerEvent { make(.firstDecoded) }
+
+    public static func prepared(_ media: MediaDescription) -> PlayerEvent {
+        make(
+            .prepared, media.duration?.microseconds ?? unknown, media.video.map { Int64($0.width) } ?? unknown,
+            media.video.map { Int64($0.height) } ?? unknown, media.video?.framesPer1000Seconds ?? unknown,
+            media.audio.map { Int64($0.sampleRate) } ?? unknown, media.audio.map { Int64($0.channels) } ?? unknown,
+            text: "\(media.container)\n\(media.video?.codec ?? "")\n\(media.audio?.codec ?? "")",
+            flags: media.isSeekable ? .seekable : [])
+    }
+
+    public static func firstVideoFrame(pts: MediaTime, isPreview: Bool = false) -> PlayerEvent {
+        make(.firstVideoFrame, pts.microseconds, isPreview ? 1 : 0)
+    }
+
+    public static func firstAudio(pts: MediaTime) -> PlayerEvent { make(.firstAudio, pts.microseconds) }
+
+    public static func position(_ position: MediaTime, buffered: MediaTime?) -> PlayerEvent {
+        make(.position, position.microseconds, buffered?.microseconds ?? unknown)
+    }
+
+    public static var tick: PlayerEvent { make(.tick) }
+
+    public static func loadingBegin(
+        cause: LoadingCause, stoppedAt: EventTime? = nil, endOfFile: Bool = false
+    ) -> PlayerEvent {
+        make(
+            .loadingBegin, Int64(cause.rawValue), stoppedAt?.microseconds ?? unknown,
+            flags: endOfFile ? .endOfFile : [])
+    }
+
+    public static var loadingEnd: PlayerEvent { make(.loadingEnd) }
+    /// `percent`: 0 to 100.
+    public static func loadingProgress(_ percent: Int) -> PlayerEvent { make(.loadingProgress, Int64(percent)) }
+    public static var demuxEOF: PlayerEvent { make(.demuxEOF) }
+    public static var demuxUnderrun: PlayerEvent { make(.demuxUnderrun) }
+    public static var outputUnderrun: PlayerEvent { make(.outputUnderrun) }
+    public static var decoderSlow: PlayerEvent { make(.decoderSlow) }
+    public static func seekBegin(to target: MediaTime) -> PlayerEvent { make(.seekBegin, target.microseconds) }
+    public static func seekEnd(at position: MediaTime) -> PlayerEvent { make(.seekEnd, position.microseconds) }
+    public static func videoSize(width: Int, height: Int) -> PlayerEvent {
+        make(.videoSize, Int64(width), Int64(height))
+    }
+
+    public static func frames(_ counts: FrameCounts) -> PlayerEvent {
+        make(
+            .frames, counts.decoded, counts.presented, counts.droppedLate, counts.droppedByDecoder, counts.skipped)
+    }
+
+    public static func bytes(read: Int64) -> PlayerEvent { make(.bytes, read) }
+
+    public static func network(_ type: NetworkType, metered: Bool?) -> PlayerEvent {
+        make(.network, Int64(type.rawValue), metered.map { $0 ? 1 : 0 } ?? unknown)
+    }
+
+    public static func error(_ error: PlayerError, isFatal: Bool) -> PlayerEvent {
+        make(
+            .error, Int64(error.code.rawValue), isFatal ? 1 : 0,
+            text: "\(error.code.name)\n\(error.message)\n\(error.hint)")
+    }
+
+    public static var completed: PlayerEvent { make(.completed) }
+    public static func stop(_ reason: StopReason) -> PlayerEvent { make(.stop, Int64(reason.rawValue)) }
+
+    public static func sourceSwitch(source: String, uniqueID: String) -> PlayerEvent {
+        make(.sourceSwitch, Int64(source.utf8.count), text: source + uniqueID)
+    }
+
+    public static var evict: PlayerEvent { make(.evict) }
+    public static var takenOver: PlayerEvent { make(.takenOver) }
+    public static var destroy: PlayerEvent { make(.destroy) }
+    public static var foreground: PlayerEvent { make(.foreground) }
+    public static var background: PlayerEvent { make(.background) }
+
+    /// `rawState` is a `KIT_SESSION_*` number; `cause` the type of the event that led there.
+    public static func sessionState(rawState: Int64, cause: EventType) -> PlayerEvent {
+        make(.sessionState, rawState, Int64(cause.rawValue))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The one place that reads an event's values by meaning. Each returns nil when the event is of another type or the value is unknown.
+
+extension PlayerEvent {
+    /// `request`, `sourceSwitch`: the source as it was given, without secrets.
+    public var source: String? {
+        guard let split = sourceSplit else { return nil }
+        return String(text[..<split])
+    }
+
+    /// `request`, `sourceSwitch`: the canonical identity of the source.
+    public var uniqueID: String? {
+        guard let split = sourceSplit else { return nil }
+        return String(text[split...])
+    }
+
+    private var sourceSplit: String.Index? {
+        guard type == .request || type == .sourceSwitch else { return nil }
+        let bytes = text.utf8
+        let count = Int(clamping: max(0, min(values[0], Int64(bytes.count))))
+        // A hostile log may point into the middle of a scalar; round down instead of trapping.
+        let index = bytes.index(bytes.startIndex, offsetBy: count)
+        return String.Index(index, within: text) ?? text.startIndex
+    }
+
+    /// `state`: the player state.
+    public var playerState: PlayerState? {
+        type == .state ? PlayerState(rawValue: Int32(truncatingIfNeeded: values[0])) : nil
+    }
+
+    /// `prepared`: what the media is.
+    public var media: MediaDescription? {
+        guard type == .prepared else { return nil }
+        let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        var media = MediaDescription(container: part(0))
+        media.duration = MediaTime(known: values[0])
+        media.isSeekable = flags.contains(.seekable)
+        if let width = value(1), let height = value(2), !part(1).isEmpty {
+            media.video = VideoDescription(
+                codec: part(1), width: Int(clamping: width), height: Int(clamping: height),
+                framesPer1000Seconds: value(3))
+        }
+        if let rate = value(4), let channels = value(5), !part(2).isEmpty {
+            media.audio = AudioDescription(
+                codec: part(2), sampleRate: Int(clamping: rate), channels: Int(clamping: channels))
+        }
+        return media
+    }
+
+    /// `frames`: cumulative counts of the session.
+    public var frameCounts: FrameCounts? {
+        guard type == .frames else { return nil }
+        return FrameCounts(
+            decoded: values[0], presented: values[1], droppedLate: values[2], droppedByDecoder: values[3],
+            skipped: values[4])
+    }
+
+    /// `error`: its code, texts and whether it ended the session.
+    public var failure: (error: PlayerError, isFatal: Bool)? {
+        guard type == .error else { return nil }
+        let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        let code = ErrorCode(rawValue: Int32(truncatingIfNeeded: values[0]), name: part(0))
+        return (PlayerError(code, part(1), hint: part(2)), values[1] != 0)
+    }
+
+    /// `stop`: why.
+    public var stopReason: StopReason? {
+        type == .stop ? StopReason(rawValue: Int32(truncatingIfNeeded: values[0])) ?? .user : nil
+    }
+}

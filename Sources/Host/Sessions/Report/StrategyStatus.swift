@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of a strategy: a row of the report's `strategies`.
+public struct StrategyStatus: Sendable {
+    /// Whether it runs.
+    public enum Health: String, Sendable {
+        case running
+        case backoff
+        case quarantined
+        case refused
+    }
+
+    /// Where its code runs.
+    public enum Place: String, Sendable {
+        case inProcess = "in-process"
+        case worker
+    }
+
+    /// Something it did wrong.
+    public struct Fault: Hashable, Sendable {
+        public enum Kind: String, Sendable {
+            case crash
+            case hang
+            case exit
+            case error
+            case exception
+            case invalidDecision = "invalid_decision"
+            case `protocol`
+            case denied
+            case refused
+        }
+
+        public var kind: Kind
+        /// The call that ran: `create`, `on_events`, `decide`, `destroy`, `start`, `name` …
+        public var during: String
+        /// `SIGSEGV` …, nil unless a signal ended it.
+        public var signal: String?
+        /// One sentence: what happened and what to do next.
+        public var detail: String
+
+        public init(_ kind: Kind, during: String, signal: String? = nil, detail: String) {
+            self.kind = kind
+            self.during = during
+            self.signal = signal
+            self.detail = detail
+        }
+    }
+
+    /// The instance's name: what the user called it.
+    public var name: String
+    /// The plugin's id; nil if the file never told.
+    public var id: String?
+    /// `monitor`, `lifecycle`.
+    public var kinds: [String]
+    public var version: String?
+    /// `built-in`, `native` (Swift code of the embedder), or the path of the file.
+    public var origin: String
+    public var runs: Place?
+    public var sandbox: String?
+    public var health: Health
+    public var faults: [Fault] = []
+    public var calls: UInt64 = 0
+    public var eventsDelivered: UInt64 = 0
+    public var eventsDropped: UInt64 = 0
+    public var defaultsUsed: UInt64 = 0
+
+    public init(
+        name: String, id: String?, kinds: [String], version: String? = nil, origin: String, runs: Place? = nil,
+        sandbox: String? = nil, health: Health = .running
+    ) {
+        self.name = name
+        self.id = id
+        self.kinds = kinds
+        self.version = version
+        self.origin = origin
+        self.runs = runs
+        self.sandbox = sandbox
+        self.health = health
+    }
+}
