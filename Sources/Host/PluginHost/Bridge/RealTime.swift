@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A moment of supervision time: real and monotonic. Deadlines of plugin calls are in it; events never are.
+package struct RealTime: Hashable, Comparable, Sendable {
+    package var nanoseconds: UInt64
+
+    /// The current moment.
+    package static func now() -> RealTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return RealTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    }
+
+    package static func < (left: RealTime, right: RealTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// That many milliseconds later; a negative number counts as none.
+    package static func + (left: RealTime, milliseconds: Int) -> RealTime {
+        RealTime(nanoseconds: left.nanoseconds &+ UInt64(max(0, milliseconds)) &* 1_000_000)
+    }
+}
