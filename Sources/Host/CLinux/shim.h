@@ -12,4 +12,8 @@
 /* pidfd_open has no wrapper in this glibc's headers, and syscall() is variadic, which Swift cannot call. */
 static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+/* prctl() is variadic as well. `name` has room for 16 bytes, the final zero included. */
+static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+static inline int clinux_get_thread_name(char *name) { return prctl(PR_GET_NAME, name, 0, 0, 0); }
+
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// The one ring between media threads and the dispatcher: many producers, one consumer, bounded, two buffers that are swapped.
 ///
 /// `post` copies the event under a lock that the consumer holds only to swap the buffers, so a media thread waits for nothing that a
-/// strategy does. Levels never wake the consumer; edges do, once until it looks again. What finds no room is counted, by kind.
+/// strategy does. Levels never wake the consumer; edges do, once until it looks again. What finds no room is counted, by kind; a
+/// lossless queue makes the producer wait for room instead, which suits replays and virtual time and nothing else.
 ///
 /// Thread: `post` and `wake` any; `drain` the dispatcher only.
 public final class EventQueue: Sendable {
@@ -30,18 +32,29 @@ public final class EventQueue: Sendable {
     private let state: Mutex<State>
     private let capacity: Int
     private let signal: EventSignal
+    /// Where producers of a lossless queue wait for room; nil if it drops.
+    private let room: Gate?
+    /// The thread that drained last: it must never wait for itself. 0 until there is one.
+    private let consumer = Atomic<UInt>(0)
 
-    /// - Parameter capacity: events held for the consumer; a quarter of it is kept free of levels so that edges find room.
-    public init(capacity: Int = 16_384) {
+    /// Whether producers wait for room instead of losing events.
+    public var isLossless: Bool { room != nil }
+
+    /// - Parameters:
+    ///   - capacity: events held for the consumer; a quarter of it is kept free of levels so that edges find room.
+    ///   - isLossless: whether `post` waits for room when the queue is full.
+    public init(capacity: Int = 16_384, isLossless: Bool = false) {
         self.capacity = capacity
+        room = isLossless ? Gate() : nil
         var initial = State()
         initial.pending.reserveCapacity(capacity)
         state = Mutex(initial)
         signal = EventSignal()
     }
 
-    /// Appends an event. Never blocks longer than another thread's copy of one event; under 100 ns.
+    /// Appends an event. Never blocks longer than another thread's copy of one event, unless the queue is lossless and full.
     public func post(_ event: PlayerEvent) {
+        if let room { return post(event, waitingIn: room) }
         let isLevel = event.type.isLevel
         let mustWake = state.withLock { state -> Bool in
             guard state.pending.count < (isLevel ? capacity - capacity / 4 : capacity) else {
@@ -56,17 +69,43 @@ public final class EventQueue: Sendable {
         if mustWake { signal.raise() }
     }
 
+    /// Appends an event once there is room. The consumer itself never waits: what it posts goes beyond the capacity.
+    private func post(_ event: PlayerEvent, waitingIn room: Gate) {
+        let isConsumer = consumer.load(ordering: .relaxed) == EventQueue.currentThread
+        func append() -> Bool {
+            state.withLock { state in
+                guard isConsumer || state.pending.count < capacity else { return false }
+                state.pending.append(event)
+                return true
+            }
+        }
+        guard !append() else {
+            if !event.type.isLevel { signal.raise() }
+            return
+        }
+        signal.raise()
+        room.wait { append() }
+        signal.raise()
+    }
+
+    private static var currentThread: UInt { UInt(pthread_self()) }
+
     /// Wakes the consumer although there may be no edge.
     public func wake() {
         signal.raise()
     }
 
-    /// Takes everything that is pending, waiting up to `milliseconds` for an edge if there is none. Never waits if there is one.
+    /// Takes everything that is pending, waiting for an edge if there is none. Never waits if there is one.
     ///
-    /// - Parameter drained: filled in place so that its storage is used again.
+    /// - Parameters:
+    ///   - drained: filled in place so that its storage is used again.
+    ///   - milliseconds: how long to wait for an edge, real time; negative means until there is one.
     public func drain(into drained: inout Drained, waitingUpTo milliseconds: Int32) {
-        if milliseconds > 0 { signal.wait(milliseconds: milliseconds) }
+        if milliseconds != 0 { signal.wait(milliseconds: milliseconds) }
         drained.events.removeAll(keepingCapacity: true)
+        // So that no producer ever pays for growth: the buffer goes to them.
+        drained.events.reserveCapacity(capacity)
+        if isLossless { consumer.store(EventQueue.currentThread, ordering: .relaxed) }
         state.withLock { state in
             swap(&state.pending, &drained.events)
             drained.droppedLevels = state.droppedLevels
@@ -75,5 +114,6 @@ public final class EventQueue: Sendable {
             state.droppedEdges = 0
             state.isWakePending = false
         }
+        room?.signal()
     }
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension VideoSource {
+    /// The canonical identity: equal for the same video under another signature, different for different videos. Holds no secret.
+    ///
+    /// `vid-auth:VID`, `vid-sts:VID`, `file:ABSOLUTE PATH`, or `url:` and the URL without fragment, user information and
+    /// volatile query items; the rest is byte-exact.
+    public var uniqueID: String { uniqueID(ignoring: .standard) }
+
+    /// The canonical identity under other volatile names or another working directory.
+    ///
+    /// In a path, `.` and empty components are left out; `..` stays, since only the file system could resolve it.
+    ///
+    /// - Parameter directory: what relative paths are relative to; nil means the process's working directory.
+    public func uniqueID(ignoring volatile: VolatileQuery, relativeTo directory: String? = nil) -> String {
+        switch kind {
+        case .vidAuth(let vid, _): "vid-auth:" + vid
+        case .vidSts(let vid, _, _, _, _): "vid-sts:" + vid
+        case .url(let text):
+            switch Location(text) {
+            case .path(let path): "file:" + Self.absolute(path, relativeTo: directory)
+            case .url(let url): "url:" + url.withoutSecrets(volatile)
+            }
+        }
+    }
+
+    /// The source as people may see it: a path as it was given, a URL without user information and volatile query items.
+    public var displayName: String { displayName(ignoring: .standard) }
+
+    /// The source as people may see it, under other volatile names.
+    public func displayName(ignoring volatile: VolatileQuery) -> String {
+        switch kind {
+        case .vidAuth(let vid, _): "vid-auth:" + vid
+        case .vidSts(let vid, _, _, _, _): "vid-sts:" + vid
+        case .url(let text):
+            switch Location(text) {
+            case .path: text
+            case .url(let url): url.withoutSecrets(volatile)
+            }
+        }
+    }
+
+    /// The path of a local file, without a leading `file:`; nil if the source is anything else.
+    public var filePath: String? {
+        guard case .url(let text) = kind, case .path(let path) = Location(text) else { return nil }
+        return String(path)
+    }
+
+    /// A hash of the whole source, credentials included: the same identity with another revision is the same video, signed anew.
+    /// Stable between processes, never shown.
+    public var sourceRevision: UInt64 {
+        switch kind {
+        case .vidAuth(let vid, let playAuth): Self.hash(["vid-auth", vid, playAuth])
+        case .vidSts(let vid, let id, let secret, let token, let region):
+            Self.hash(["vid-sts", vid, id, secret, token, region])
+        case .url(let url): Self.hash(["url", url])
+        }
+    }
+
+    /// FNV-1a; a byte that UTF-8 never has ends each part, so parts cannot run into each other.
+    private static func hash(_ parts: [String]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for part in parts {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            hash = (hash ^ 0xff) &* 0x100_0000_01b3
+        }
+        return hash
+    }
+
+    private static func absolute(_ path: Substring, relativeTo directory: String?) -> String {
+        var whole = String(path)
+        if !path.hasPrefix("/") { whole = (directory ?? workingDirectory) + "/" + whole }
+        let parts = whole.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
+    private static var workingDirectory: String {
+        // Without a working directory (it was removed) nothing relative can be opened either.
+        guard let buffer = unsafe getcwd(nil, 0) else { return "" }
+        defer { unsafe free(buffer) }
+        return unsafe String(cString: buffer)
+    }
+}
+
+/// How a URL source is opened: as libavformat does, a name with a scheme is a URL, anything else a path.
+private enum Location {
+    case path(Substring)
+    case url(URLText)
+
+    init(_ text: String) {
+        let scheme = text.utf8.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        let rest = text[scheme.endIndex...]
+        let name = Substring(scheme).lowercased()
+        if name == "file", rest.hasPrefix(":") {
+            let path = rest.dropFirst()
+            self = .path(path.hasPrefix("//") ? path.dropFirst(2) : path)
+        } else if text == "-" || rest.hasPrefix("://") && !name.isEmpty
+            || rest.hasPrefix(":") && (name == "data" || name == "pipe")
+        {
+            self = .url(URLText(text))
+        } else {
+            self = .path(text[...])
+        }
+    }
+}
+
+/// A URL in its parts, none of them decoded.
+private struct URLText {
+    private var beforeAuthority: Substring
+    private var authority: Substring
+    private var path: Substring
+    private var query: Substring?
+
+    init(_ text: String) {
+        let whole = text.prefix { $0 != "#" }
+        let head = whole.prefix { $0 != "?" }
+        query = head.endIndex == whole.endIndex ? nil : whole[head.endIndex...].dropFirst()
+        var index = head.startIndex
+        while index < head.endIndex, !head[index...].hasPrefix("://") { index = head.index(after: index) }
+        guard index < head.endIndex else {
+            beforeAuthority = head
+            authority = ""
+            path = ""
+            return
+        }
+        let start = head.index(index, offsetBy: 3)
+        beforeAuthority = head[..<start]
+        authority = head[start...].prefix { $0 != "/" }
+        path = head[authority.endIndex...]
+    }
+
+    func withoutSecrets(_ volatile: VolatileQuery) -> String {
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let kept = query.map(volatile.strip)
+        let tail = kept.map { $0.isEmpty && query?.isEmpty == false ? "" : "?" + $0 } ?? ""
+        return "\(beforeAuthority)\(host)\(path)\(tail)"
+    }
+}
