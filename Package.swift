@@ -170,6 +170,9 @@ package.targets.append(.executableTarget(name: "kitshell", dependencies: ["Playe
 
 // MARK: Tests
 
+package.targets.append(
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
+
 for target in package.targets where target.type != .system {
     let isSwift =
         !["PluginABI", "FaultGuard", "WorkerWire", "kit-worker"].contains(target.name)
