@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# The index of what can be done with this tree. `make` alone prints it.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# What `make run` adds to the command line, e.g. ARGS="movie.mp4 --report json".
+ARGS ?=
+
+C_MONITOR := Examples/c-monitor/libcmonitor.so
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup build debug test lint format run bench sanitize abi-check plugins install clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing (apt, by name); does nothing where all is there
+	@scripts/setup.sh
+
+build: setup ## release build in .build/release, built-in strategies and demo clip beside it
+	$(SWIFT) build -c release
+	@scripts/stage.sh .build/release
+
+debug: setup
+	$(SWIFT) build --build-tests
+	@scripts/stage.sh .build/debug
+
+plugins: setup ## build the example plugins with the C compiler
+	@$(MAKE) --no-print-directory -C Examples/c-monitor
+
+run: build plugins ## build release and play the demo clip under the example plugin; ARGS are added
+	.build/release/kitshell --plugin $(C_MONITOR) $(ARGS)
+
+test: debug plugins ## build debug and run all tests
+	$(SWIFT) test
+
+lint: debug plugins ## formatting, import directions, exported symbols, file rules
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	scripts/check-files.sh
+	scripts/check-imports.sh
+	$(SWIFT) build --explicit-target-dependency-import-check error
+	scripts/check-exports.sh .build/debug/builtin/*.so $(C_MONITOR)
+
+format: ## rewrite the Swift files as `make lint` wants them
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks
+
+bench: build ## measure, JSON on standard output
+	@$(SWIFT) build -c release --package-path Benchmarks >&2
+	@Benchmarks/.build/release/bench
+
+sanitize: setup plugins ## all tests under AddressSanitizer, then ThreadSanitizer
+	@scripts/sanitize.sh address
+	@scripts/sanitize.sh thread
+
+abi-check: setup ## sizes, offsets and headers of the plugin ABI, in C, C++ and Swift
+	$(SWIFT) test --filter PluginABITests
+
+install: ## copy the release build to DESTDIR/PREFIX (after `make build`)
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install.sh
+
+clean: ## remove everything that was built
+	rm -rf .build Benchmarks/.build
+	@[ ! -f Examples/c-monitor/Makefile ] || $(MAKE) --no-print-directory -C Examples/c-monitor clean
