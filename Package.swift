@@ -166,12 +166,17 @@ builtin("reuse-pool", folder: "ReusePool")
 
 // MARK: kitshell
 
-package.targets.append(.executableTarget(name: "kitshell", dependencies: ["PlayerKit"]))
+package.targets.append(
+    .executableTarget(
+        name: "kitshell",
+        dependencies: ["CLinux", "JSONText", "MediaCore", "PlayerKit"]))
 
 // MARK: Tests
 
 package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
+package.targets.append(
+    .testTarget(name: "KitshellTests", dependencies: ["MediaCore", "kitshell"], path: "Tests/KitshellTests"))
 
 for target in package.targets where target.type != .system {
     let isSwift =

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a command line asks for.
+package enum Command: Hashable, Sendable {
+    case play(PlayOptions)
+    case replay(ReplayOptions)
+    case pluginList(PluginListOptions)
+    case pluginInspect(PluginInspectOptions)
+    /// Print this text.
+    case help(String)
+    case version
+
+    /// Reads a command line.
+    ///
+    /// A first argument that is a command's name is that command; else it is a source if it exists, has a URL scheme, or contains
+    /// a `/` or a `.`; else it is a mistyped command.
+    ///
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - exists: whether a path leads to something.
+    package static func parse(_ arguments: [String], exists: (String) -> Bool) throws(UsageError) -> Command {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "--help", "-h": return .help(overview)
+        case "--version": return .version
+        case "play": return try read(PlayOptions.table, rest, Command.play)
+        case "replay": return try read(ReplayOptions.table, rest, Command.replay)
+        case "plugin": return try plugin(rest)
+        default: return try bare(arguments, exists: exists)
+        }
+    }
+
+    private static let commands: [(name: String, summary: String)] = [
+        (PlayOptions.table.name, PlayOptions.table.summary),
+        (ReplayOptions.table.name, ReplayOptions.table.summary),
+    ]
+
+    private static let pluginCommands: [(name: String, summary: String)] = [
+        (PluginListOptions.table.name, PluginListOptions.table.summary),
+        (PluginInspectOptions.table.name, PluginInspectOptions.table.summary),
+    ]
+
+    private static func read<Options>(
+        _ table: CommandTable<Options>, _ arguments: [String], _ command: (Options) -> Command
+    ) throws(UsageError) -> Command {
+        try table.parse(arguments).map(command) ?? .help(table.help)
+    }
+
+    private static func plugin(_ arguments: [String]) throws(UsageError) -> Command {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "--help", "-h": return .help(pluginOverview)
+        case "list": return try read(PluginListOptions.table, rest, Command.pluginList)
+        case "inspect": return try read(PluginInspectOptions.table, rest, Command.pluginInspect)
+        case let word?: throw UsageError(unknown: "command", "plugin \(word)", valid: pluginCommands.map(\.name))
+        case nil:
+            throw UsageError("kitshell plugin needs to know what to do", hint: "valid: plugin list, plugin inspect")
+        }
+    }
+
+    /// The form without a command's name plays.
+    private static func bare(_ arguments: [String], exists: (String) -> Bool) throws(UsageError) -> Command {
+        let scanned = OptionScanner.scan(arguments, for: PlayOptions.table.rows.map(\.pattern) + [GlobalOption.help])
+        for case .operand(let word, isLiteral: false) in scanned.prefix(1)
+        where !looksLikeSource(word) && !exists(word) {
+            let valid = (commands + pluginCommands).map(\.name)
+            throw UsageError(unknown: "command", word, valid: valid)
+        }
+        return try read(PlayOptions.table, arguments, Command.play)
+    }
+
+    private static func looksLikeSource(_ word: String) -> Bool {
+        word.contains("/") || word.contains(".") || hasScheme(word)
+    }
+
+    private static func hasScheme(_ word: String) -> Bool {
+        guard let colon = word.firstIndex(of: ":"), let first = word.first, first.isASCII, first.isLetter else {
+            return false
+        }
+        return word[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-") }
+    }
+}
+
+extension Command {
+    static var overview: String {
+        HelpText.paragraph("usage: kitshell [COMMAND] [OPTION…] [SOURCE…]")
+            + "\nPlays media without a window under strategies loaded from shared libraries.\n"
+            + "\nCommands (without one: play):\n"
+            + HelpText.columns((commands + pluginCommands).map { ($0.name, $0.summary) })
+            + "\nOptions:\n"
+            + HelpText.columns([
+                (HelpText.option("help", "h", nil), "print this text; after a command, the options of that command"),
+                (HelpText.option("version", nil, nil), "print the versions of kitshell and of libav"),
+            ])
+            + "\nExit status: 0 all played and every strategy stayed healthy; 1 a source failed;\n"
+            + "2 usage error, nothing ran; 3 all played, but a strategy was refused or failed;\n"
+            + "130 interrupted.\n"
+            + "\nExample:\n  kitshell movie.mp4 --plugin ./libcounter.so\n"
+    }
+
+    static var pluginOverview: String {
+        HelpText.paragraph("usage: kitshell plugin COMMAND [OPTION…]")
+            + "\nCommands:\n" + HelpText.columns(pluginCommands.map { ($0.name, $0.summary) })
+            + "\nExample:\n  kitshell \(PluginInspectOptions.table.example)\n"
+    }
+}

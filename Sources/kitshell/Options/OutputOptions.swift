@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+
+/// Where results go and how much is said besides.
+package struct OutputOptions: Hashable, Sendable {
+    /// A form in which results are written.
+    package enum Format: String, WordChoice {
+        case text
+        case json
+    }
+
+    /// One form of the results and where it goes.
+    package struct Report: Hashable, Sendable {
+        package var format: Format
+        /// nil: standard output.
+        package var file: String?
+
+        package init(_ format: Format, file: String? = nil) {
+            self.format = format
+            self.file = file
+        }
+    }
+
+    /// When text is coloured.
+    package enum Color: String, WordChoice {
+        case auto
+        case always
+        case never
+    }
+
+    /// Complete once parsed: the text on standard output unless another was asked for or all is to be quiet.
+    package var reports: [Report] = []
+    package var color = Color.auto
+    /// nil: what the product has by default.
+    package var logLevel: LogLevel?
+
+    fileprivate var isQuiet = false
+
+    package init() {}
+
+    mutating func finish() {
+        if reports.isEmpty, !isQuiet { reports = [Report(.text)] }
+        if isQuiet, logLevel == nil { logLevel = .error }
+    }
+}
+
+/// A command that prints results.
+package protocol PrintsResults: CommandOptions {
+    var output: OutputOptions { get set }
+}
+
+extension PrintsResults {
+    static var reportRow: OptionRow<Self> {
+        .text(
+            "report", "text|json[=FILE]", isRepeatable: true,
+            help: "the form of the report (default text), and a file to write it to; repeatable"
+        ) { (options, value) throws(UsageError) in
+            let report = try OutputOptions.Report(argument: value)
+            if options.output.reports.contains(where: { $0.file == report.file }) {
+                let place = report.file.map { "to '\($0)'" } ?? "to standard output"
+                throw UsageError(
+                    "option --report: two reports would go \(place)",
+                    hint: "write one of them elsewhere, as --report \(report.format.word)=FILE")
+            }
+            options.output.reports.append(report)
+        }
+    }
+
+    static var colorRow: OptionRow<Self> {
+        .choice(
+            "color", OutputOptions.Color.self, help: "colour the text (default auto: on a terminal, without NO_COLOR)"
+        ) {
+            $0.output.color = $1
+        }
+    }
+
+    static var logLevelRow: OptionRow<Self> {
+        .text("log-level", "LEVEL", help: "least severe message to show: verbose, debug, info, warn, error, none") {
+            (options, value) throws(UsageError) in
+            guard let level = LogLevel(value) else {
+                throw UsageError(unknown: "value of --log-level", value, valid: LogLevel.allCases.map(\.name))
+            }
+            options.output.logLevel = level
+        }
+    }
+
+    static var quietRow: OptionRow<Self> {
+        .flag("quiet", short: "q", help: "no report unless one is asked for, no messages but errors") {
+            $0.output.isQuiet = true
+        }
+    }
+}
+
+extension OutputOptions.Report {
+    /// Reads `FORMAT[=FILE]`.
+    init(argument: String) throws(UsageError) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let format = try OutputOptions.Format.parse(String(parts[0]), of: "value of --report")
+        guard parts.count == 2 else {
+            self.init(format)
+            return
+        }
+        guard !parts[1].isEmpty else {
+            throw UsageError(
+                "option --report: no file after '\(argument)'", hint: "write --report \(format.word)=FILE")
+        }
+        self.init(format, file: String(parts[1]))
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `kitshell plugin list`.
+package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
+    /// Only the plugin files to list besides the built-in ones are used.
+    package var strategies = StrategyOptions()
+    package var output = OutputOptions()
+
+    package init() {}
+
+    package mutating func finish(_ operands: [Operand]) throws(UsageError) {
+        guard operands.isEmpty else {
+            throw UsageError(
+                "kitshell plugin list takes no operand, here is '\(operands[0].text)'",
+                hint: "kitshell plugin inspect PATH looks at one file")
+        }
+        output.finish()
+    }
+
+    package static let table = CommandTable<PluginListOptions>(
+        name: "plugin list", operands: "",
+        summary: "lists every plugin that is found, and why a bad one is bad",
+        example: "plugin list --report json",
+        rows: [pluginRow, insecurePathRow, reportRow, colorRow])
+}
+
+/// `kitshell plugin inspect PATH…`.
+package struct PluginInspectOptions: PrintsResults, Hashable {
+    package var paths: [String] = []
+    package var output = OutputOptions()
+    /// Says nothing of files that others could have changed.
+    package var allowsInsecurePaths = false
+
+    package init() {}
+
+    package mutating func finish(_ operands: [Operand]) throws(UsageError) {
+        guard !operands.isEmpty, operands.allSatisfy({ !$0.text.isEmpty }) else {
+            throw UsageError(
+                "kitshell plugin inspect needs a file", hint: "write kitshell plugin inspect PATH")
+        }
+        paths = operands.map(\.text)
+        output.finish()
+    }
+
+    package static let table = CommandTable<PluginInspectOptions>(
+        name: "plugin inspect", operands: "PATH…",
+        summary: "reads plugin files without running any of them: notes, options, exports, imports, needs, verdict",
+        example: "plugin inspect ./libcounter.so",
+        rows: [
+            .flag("insecure-path", help: "accept files that others may write to") { $0.allowsInsecurePaths = true },
+            reportRow,
+            colorRow,
+        ])
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which strategies run, how they are set, and where.
+package struct StrategyOptions: Hashable, Sendable {
+    /// A plugin file that the user named.
+    package struct Plugin: Hashable, Sendable {
+        /// What to call the instance; nil: its id.
+        package var name: String?
+        package var path: String
+
+        package init(name: String? = nil, path: String) {
+            self.name = name
+            self.path = path
+        }
+    }
+
+    /// The value of one option of a strategy.
+    package struct Setting: Hashable, Sendable {
+        package var strategy: String
+        package var key: String
+        /// As written; the strategy's option table says what is valid.
+        package var value: String
+
+        package init(strategy: String, key: String, value: String) {
+            self.strategy = strategy
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// Where a stranger's code runs.
+    package enum Isolation: String, WordChoice {
+        case inProcess = "in-process"
+        case worker
+    }
+
+    package var plugins: [Plugin] = []
+    package var lifecycle: String?
+    /// In place of the default list; nil: the default list.
+    package var monitors: [String]?
+    package var settings: [Setting] = []
+    package var isolation = Isolation.worker
+    /// Takes plugin files that others could have changed.
+    package var allowsInsecurePaths = false
+
+    package init() {}
+}
+
+/// A command that runs strategies.
+package protocol RunsStrategies: CommandOptions {
+    var strategies: StrategyOptions { get set }
+}
+
+extension RunsStrategies {
+    static var pluginRow: OptionRow<Self> {
+        .text(
+            "plugin", "[NAME=]PATH", isRepeatable: true, help: "load a plugin file and use its strategies; repeatable"
+        ) {
+            (options, value) throws(UsageError) in
+            let plugin = try StrategyOptions.Plugin(argument: value)
+            if let name = plugin.name, options.strategies.plugins.contains(where: { $0.name == name }) {
+                throw UsageError(
+                    "option --plugin: two plugins are named '\(name)'", hint: "give each a name of its own")
+            }
+            options.strategies.plugins.append(plugin)
+        }
+    }
+
+    static var lifecycleRow: OptionRow<Self> {
+        .text("lifecycle", "NAME", help: "the lifecycle strategy that decides on players") {
+            (options, value) throws(UsageError) in options.strategies.lifecycle = value
+        }
+    }
+
+    static var monitorRow: OptionRow<Self> {
+        .text(
+            "monitor", "NAME", isRepeatable: true,
+            help: "a monitoring strategy to run in place of the default ones; repeatable; 'none' runs none"
+        ) { (options, value) throws(UsageError) in
+            options.strategies.monitors = value == "none" ? [] : (options.strategies.monitors ?? []) + [value]
+        }
+    }
+
+    static var setRow: OptionRow<Self> {
+        .text("set", "NAME.KEY=VALUE", isRepeatable: true, help: "set an option of a strategy; repeatable") {
+            (options, value) throws(UsageError) in
+            options.strategies.settings.append(try StrategyOptions.Setting(argument: value))
+        }
+    }
+
+    static var isolationRow: OptionRow<Self> {
+        .choice(
+            "isolation", StrategyOptions.Isolation.self,
+            help:
+                "where plugins given with --plugin run: in this process, or each in a process of its own (the default)"
+        ) { $0.strategies.isolation = $1 }
+    }
+
+    static var insecurePathRow: OptionRow<Self> {
+        .flag("insecure-path", help: "load plugin files even if others may write to them or to their directory") {
+            $0.strategies.allowsInsecurePaths = true
+        }
+    }
+}
+
+extension StrategyOptions.Plugin {
+    /// Reads `[NAME=]PATH`. What is before the first `=` is a name unless it has a `/`.
+    init(argument: String) throws(UsageError) {
+        guard let equals = argument.firstIndex(of: "="), !argument[..<equals].contains("/") else {
+            self.init(path: argument)
+            return
+        }
+        let name = String(argument[..<equals])
+        let path = String(argument[argument.index(after: equals)...])
+        guard StrategyName.isValid(name) else {
+            throw UsageError(
+                "option --plugin: '\(name)' is not a name",
+                hint: "a name has letters, digits, '.', '_' and '-'; a path with a '=' is written ./\(argument)")
+        }
+        guard !path.isEmpty else {
+            throw UsageError("option --plugin: no path after '\(name)='", hint: "write --plugin \(name)=PATH")
+        }
+        self.init(name: name, path: path)
+    }
+}
+
+extension StrategyOptions.Setting {
+    /// Reads `NAME.KEY=VALUE`: the key is what stands between the last `.` before the first `=` and that `=`.
+    init(argument: String) throws(UsageError) {
+        guard let equals = argument.firstIndex(of: "="),
+            let dot = argument[..<equals].lastIndex(of: "."),
+            StrategyName.isValid(String(argument[..<dot])), argument.index(after: dot) < equals
+        else {
+            throw UsageError(
+                "option --set: '\(argument)' is not of the form NAME.KEY=VALUE",
+                hint: "for example --set reuse-pool.max_pool_size=3")
+        }
+        self.init(
+            strategy: String(argument[..<dot]), key: String(argument[argument.index(after: dot)..<equals]),
+            value: String(argument[argument.index(after: equals)...]))
+    }
+}
+
+/// The grammar of an instance's name.
+enum StrategyName {
+    static func isValid(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 128
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
