@@ -177,6 +177,11 @@ package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
 package.targets.append(
     .testTarget(name: "KitshellTests", dependencies: ["MediaCore", "kitshell"], path: "Tests/KitshellTests"))
+package.targets.append(.target(name: "TestSupport", path: "Tests/Support"))
+package.targets.append(
+    .testTarget(
+        name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],
+        path: "Tests/PluginInspectTests"))
 
 for target in package.targets where target.type != .system {
     let isSwift =

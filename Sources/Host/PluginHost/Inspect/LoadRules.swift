@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What a file must fulfil besides being a plugin.
+package struct LoadPolicy: Hashable, Sendable {
+    /// Who made the plugin.
+    package enum Origin: Hashable, Sendable {
+        /// Ships with the product: found in its own directory, as trusted as the executable beside it.
+        case builtIn
+        case stranger
+    }
+
+    package var origin: Origin
+    /// Skips the check of owner and permissions.
+    package var allowsInsecurePath: Bool
+
+    package init(origin: Origin, allowsInsecurePath: Bool = false) {
+        self.origin = origin
+        self.allowsInsecurePath = allowsInsecurePath
+    }
+}
+
+/// The rules of loading that concern the file at a path, not what is in it.
+package enum LoadRules {
+    /// A larger file is refused unread, bytes.
+    package static let largestFile: UInt64 = 256 << 20
+
+    /// Opens a file that may be inspected: regular, not empty, not too large.
+    static func open(path: String) throws(Refusal) -> CheckedFile {
+        let file = try CheckedFile(path: path)
+        if file.size == 0 {
+            throw Refusal(.empty, "the file is empty (0 bytes)", hint: "Build or copy it again.")
+        }
+        if file.size > largestFile {
+            throw Refusal(
+                .tooLarge, "the file has \(file.size) bytes, a plugin may have at most \(largestFile)",
+                hint: "Link it without what it does not use, or keep data in files of their own.")
+        }
+        return file
+    }
+
+    /// Whether somebody else could have put the file there or could change it: the file and the directories that hold it and its
+    /// link must belong to root or to this user, and nobody else may write to them.
+    static func permissionRefusal(of file: borrowing CheckedFile, policy: LoadPolicy) -> Refusal? {
+        if policy.origin == .builtIn || policy.allowsInsecurePath { return nil }
+        if let refusal = refusal(of: file.status, what: "the file", path: file.path) { return refusal }
+
+        var directories = [directory(of: file.path)]
+        if let target = resolved(file.path).map(directory(of:)), target != directories[0] {
+            directories.append(target)
+        }
+        for path in directories {
+            guard let status = try? FileStatus(path: path) else { continue }
+            if let refusal = refusal(of: status, what: "its directory", path: path) { return refusal }
+        }
+        return nil
+    }
+
+    /// Whether the file at `path` is no longer the one that was inspected.
+    ///
+    /// - Returns: nil if it is the same file in the same state.
+    package static func changeRefusal(path: String, inspected: FileIdentity) -> Refusal? {
+        if FileIdentity(path: path) == inspected { return nil }
+        return Refusal(
+            .changed, "the file was replaced or changed between inspection and loading",
+            hint: "Install plugins by renaming a finished copy into place, then start again.")
+    }
+
+    private static func refusal(of status: FileStatus, what: String, path: String) -> Refusal? {
+        let user = geteuid()
+        if status.owner != 0, status.owner != user {
+            return Refusal(
+                .unsafeOwner,
+                "\(what) belongs to user \(status.owner), allowed are root and user \(user) who runs this",
+                hint: "Copy the plugin to a directory of your own, or pass --insecure-path if you trust that user.")
+        }
+        // A group with this user's own number is the private group that Linux systems give each user.
+        let groupIsOthers = status.group != user
+        let writableByOthers = status.mode & (groupIsOthers ? 0o022 : 0o002)
+        if writableByOthers != 0 {
+            return Refusal(
+                .unsafeMode, "\(what) (mode \(String(status.mode, radix: 8))) can be written to by other users",
+                hint: "Run chmod go-w \(path), or pass --insecure-path if you trust all who can write there.")
+        }
+        return nil
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        let directory = String(path[..<slash])
+        return directory.isEmpty ? "/" : directory
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let buffer = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(buffer) }
+        return unsafe String(cString: buffer)
+    }
+}
