@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaCore
+
+/// What the host knows of one session: a row of the report's `sessions`, without the strategies' parts.
+///
+/// Durations are microseconds of event time. Unknown is nil, never 0.
+public struct SessionRecord: Hashable, Sendable {
+    /// What became of the attempt.
+    public enum Outcome: String, Sendable {
+        case complete
+        /// Left after it had joined.
+        case partial
+        /// Exit before video start: wanted, ended before it joined, no fatal error.
+        case ebvs
+        /// Video start failure: wanted, a fatal error before it joined.
+        case vsf
+        /// Video playback failure: a fatal error after it joined.
+        case vpf
+        /// Never wanted by a foreground owner.
+        case notAnAttempt = "not_an_attempt"
+    }
+
+    /// Which event ended it.
+    public enum EndReason: String, Sendable {
+        case completed
+        case stopped
+        case until
+        case previewEnd = "preview_end"
+        case interrupted
+        case error
+        case idle
+        case `switch`
+        case evict
+        case takenOver = "taken_over"
+        case destroy
+    }
+
+    /// Why the join time means nothing.
+    public enum JoinInvalid: String, Sendable {
+        case seek
+        case stop
+        case error
+        case pause
+    }
+
+    /// Seeks and how long they took.
+    public struct Seeks: Hashable, Sendable {
+        public internal(set) var requested: Int64 = 0
+        public internal(set) var completed: Int64 = 0
+        public internal(set) var superseded: Int64 = 0
+        public internal(set) var failed: Int64 = 0
+        /// Request to first presented frame of the completed ones; at most the first `listLimit`.
+        public internal(set) var latencies: [Int64] = []
+    }
+
+    /// An error of the player.
+    public struct Failure: Hashable, Sendable {
+        /// nil if a log did not tell.
+        public var code: Int32?
+        public var name: String
+        public var isFatal: Bool
+        public var message: String
+        public var hint: String
+    }
+
+    /// Lists hold this many entries at most: a bound for endless sessions and hostile logs. Counts go on.
+    public static let listLimit = 1000
+
+    public internal(set) var session: SessionID
+    public internal(set) var controller: ControllerID
+    public internal(set) var continuedFrom: SessionID?
+    public internal(set) var source: String?
+    public internal(set) var uniqueID: String?
+    public internal(set) var player: Int64?
+    public internal(set) var instance: PlayerInstanceKind
+    public internal(set) var outcome: Outcome
+    /// nil while it is open, and for a log that ends without saying.
+    public internal(set) var endReason: EndReason?
+    /// nil until it was prepared.
+    public internal(set) var media: MediaDescription?
+    public internal(set) var elapsed: Int64
+    /// Time with play intent: playing, joining, stalled, seeking.
+    public internal(set) var watched: Int64
+    public internal(set) var join: Int64?
+    public internal(set) var joinInvalid: JoinInvalid?
+    public internal(set) var clickToFrame: Int64?
+    public internal(set) var states: StateDurations
+    public internal(set) var stalls: StallRecord
+    public internal(set) var seeks: Seeks
+    public internal(set) var frames: FrameCounts?
+    public internal(set) var errors: [Failure]
+    /// Events were lost on the way, so the figures may be wrong.
+    public internal(set) var isIncomplete: Bool
+}

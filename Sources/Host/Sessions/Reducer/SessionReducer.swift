@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+
+/// Turns the events of one session into its state, durations, stalls, seeks and outcome.
+///
+/// Pure: the same events give the same record, live and in replay. Every event must carry a time not before the former one's.
+/// An event costs no allocation unless it opens or closes something that is listed.
+package struct SessionReducer {
+    /// What a session opened by playing on after the end takes over from the one before: the same player, still prepared.
+    struct Continuation {
+        var media: MediaDescription
+        var isPresented: Bool
+    }
+
+    /// What holds on the machine whatever session is open.
+    struct Surroundings {
+        var isForeground = true
+        var isSuppressed = false
+    }
+
+    package let session: SessionID
+    let controller: ControllerID
+    let request: PlayerEvent
+    let start: EventTime
+    var lastTime: EventTime
+
+    // Facts.
+    var isIntended = false
+    /// Once the user's intents are told, player states no longer stand for them.
+    private var knowsIntent = false
+    var isAttached = true
+    var surroundings: Surroundings
+    var isPrepared: Bool { media != nil }
+    private var wasActive = false
+    var media: MediaDescription?
+    private var isPresented: Bool
+    private var hasShownFrame = false
+    private var lastPosition: MediaTime?
+    private var loading: Loading?
+    private var seekBegan: EventTime?
+    /// A seek is done but the loading it caused is not.
+    private var seekHoldsOn = false
+    var isJoined = false
+
+    // Figures.
+    package private(set) var state = SessionState.idle
+    private var segmentStart: EventTime
+    private var segmentIsIntended = false
+    var durations = StateDurations()
+    var seekingWithIntent: Int64 = 0
+    var slept: Int64 = 0
+    var joinInvalid: SessionRecord.JoinInvalid?
+    private var isWanted = false
+    private var wantedSince: EventTime?
+    var wasWanted = false
+    var clickToFrame: Int64?
+    var stallLedger = StallLedger()
+    var duplicateBegins: Int64 = 0
+    var orphanEnds: Int64 = 0
+    var seeks = SessionRecord.Seeks()
+    var frames: FrameCounts?
+    var errors: [SessionRecord.Failure] = []
+    var hasFailed = false
+    var isIncomplete = false
+    var end: (state: SessionState, reason: SessionRecord.EndReason)?
+
+    /// A loading that has begun and not ended.
+    private struct Loading {
+        var cause: LoadingCause
+        /// So near the end of the media that it is no lack of data.
+        var isAtEnd: Bool
+    }
+
+    /// - Parameter request: a `request` event with the session's number and opening time.
+    init(request: PlayerEvent, surroundings: Surroundings, continuing: Continuation?) {
+        session = request.session
+        controller = request.controller
+        self.request = request
+        start = request.time
+        lastTime = request.time
+        segmentStart = request.time
+        self.surroundings = surroundings
+        media = continuing?.media
+        isPresented = continuing?.isPresented ?? false
+        settle(at: request.time)
+    }
+
+    /// Whether a terminal event came; nothing may follow it.
+    package var isOver: Bool { end != nil }
+
+    /// What a session that plays on after this one takes over; nil unless it was played to the end.
+    var continuation: Continuation? {
+        guard end?.reason == .completed, let media else { return nil }
+        return Continuation(media: media, isPresented: isJoined)
+    }
+
+    /// Takes the next event.
+    mutating func accept(_ event: PlayerEvent) {
+        lastTime = event.time
+        switch event.type {
+        case .position:
+            lastPosition = MediaTime(known: event.values[0])
+            return
+        case .frames:
+            frames = event.frameCounts
+            return
+        case .loadingBegin: return beginLoading(event)
+        case .loadingEnd: return endLoading(at: event.time)
+        case .seekBegin, .seekEnd, .seekSuperseded, .seekFailed: return seek(event)
+        case .playIntent: intend(true)
+        case .pauseIntent: intend(false)
+        case .state: follow(event.playerState)
+        case .attach: isAttached = true
+        case .detach: isAttached = false
+        case .prepared: media = event.media
+        case .firstVideoFrame where event.values[1] == 0:
+            hasShownFrame = true
+            isPresented = true
+        case .firstAudio where !isVideoExpected: isPresented = true
+        case .foreground: surroundings.isForeground = true
+        case .background: surroundings.isForeground = false
+        case .suppressed: surroundings.isSuppressed = event.values[0] != 0
+        case .suspended: sleep(event.value(0))
+        case .error:
+            note(event)
+            if hasFailed { terminate(.failed, .error) }
+        case .completed: terminate(.ended, .completed)
+        case .stop: terminate(.stopped, SessionRecord.EndReason(event.stopReason ?? .user))
+        case .sourceSwitch: terminate(.abandoned, .switch)
+        case .evict: terminate(.abandoned, .evict)
+        case .takenOver: terminate(.abandoned, .takenOver)
+        case .destroy: terminate(.abandoned, .destroy)
+        default: return
+        }
+        settle(at: event.time)
+    }
+
+    /// A `request` for another session comes although nothing ended this one.
+    mutating func supersede(at time: EventTime) {
+        lastTime = time
+        terminate(.abandoned, .switch)
+        settle(at: time)
+    }
+
+    // MARK: Facts
+
+    /// Without a description of the media a picture is to be expected.
+    private var isVideoExpected: Bool {
+        guard let media else { return true }
+        return media.video != nil || media.audio == nil
+    }
+
+    private mutating func intend(_ intent: Bool) {
+        knowsIntent = true
+        setIntent(intent)
+    }
+
+    private mutating func setIntent(_ intent: Bool) {
+        if !intent, isIntended, state == .joining { invalidateJoin(.pause) }
+        isIntended = intent
+    }
+
+    /// A player's state ends the session, or stands for the user's intent where no intent is ever told.
+    private mutating func follow(_ playerState: PlayerState?) {
+        switch playerState {
+        case .playing?:
+            wasActive = true
+            if !knowsIntent { setIntent(true) }
+        case .paused?:
+            wasActive = true
+            if !knowsIntent { setIntent(false) }
+        case .preparing?, .prepared?: wasActive = true
+        case .completed?: terminate(.ended, .completed)
+        case .stopped?: terminate(.stopped, .stopped)
+        case .error?:
+            hasFailed = true
+            terminate(.failed, .error)
+        case .idle?: if wasActive { terminate(.stopped, .idle) }
+        case nil: break
+        }
+    }
+
+    private mutating func note(_ event: PlayerEvent) {
+        guard let (error, isFatal) = event.failure else { return }
+        if isFatal { hasFailed = true }
+        guard errors.count < SessionRecord.listLimit || isFatal else { return }
+        errors.append(
+            .init(
+                code: event.value(0).map { _ in error.code.rawValue }, name: error.code.name, isFatal: isFatal,
+                message: error.message, hint: error.hint))
+    }
+
+    private mutating func terminate(_ state: SessionState, _ reason: SessionRecord.EndReason) {
+        end = (state, reason)
+        if self.state == .joining { invalidateJoin(hasFailed ? .error : .stop) }
+    }
+
+    private mutating func invalidateJoin(_ reason: SessionRecord.JoinInvalid) {
+        if joinInvalid == nil { joinInvalid = reason }
+    }
+
+    /// The machine slept, which event time does not see: the span is added to the elapsed time and to nothing else.
+    private mutating func sleep(_ span: Int64?) {
+        guard let span, span > 0 else { return }
+        let added = min(span, EventLimits.largest - slept)
+        slept += added
+        durations[.suspended] += added
+    }
+
+    // MARK: Loading
+
+    private mutating func beginLoading(_ event: PlayerEvent) {
+        guard loading == nil else {
+            duplicateBegins += 1
+            return
+        }
+        loading = Loading(
+            cause: LoadingCause(rawValue: Int32(truncatingIfNeeded: event.values[0])) ?? .unknown,
+            isAtEnd: event.flags.contains(.endOfFile) && isNearEnd(event.position ?? lastPosition))
+        settle(at: event.time, stoppedAt: event.value(1).map(EventTime.init(microseconds:)))
+    }
+
+    private mutating func endLoading(at time: EventTime) {
+        guard loading != nil else {
+            orphanEnds += 1
+            return
+        }
+        loading = nil
+        seekHoldsOn = false
+        settle(at: time)
+        stallLedger.close()
+    }
+
+    /// Within a second of the end.
+    private func isNearEnd(_ position: MediaTime?) -> Bool {
+        guard let position, let duration = media?.duration, duration > .zero else { return false }
+        return duration.microseconds - position.microseconds <= 1_000_000
+    }
+
+    private var isBuffering: Bool {
+        guard let loading else { return false }
+        return !loading.isAtEnd
+    }
+
+    // MARK: Seeking
+
+    private mutating func seek(_ event: PlayerEvent) {
+        switch event.type {
+        case .seekBegin:
+            seeks.requested += 1
+            if seekBegan != nil { seeks.superseded += 1 }
+            seekBegan = event.time
+            if !isJoined { invalidateJoin(.seek) }
+            settle(at: event.time)
+            stallLedger.close()
+            return
+        case .seekSuperseded where seekBegan != nil: seeks.superseded += 1
+        case .seekFailed where seekBegan != nil: seeks.failed += 1
+        case .seekEnd:
+            guard let began = seekBegan else { return }
+            seeks.completed += 1
+            if seeks.latencies.count < SessionRecord.listLimit { seeks.latencies.append(event.time - began) }
+            lastPosition = MediaTime(known: event.values[0])
+        default: return
+        }
+        seekBegan = nil
+        seekHoldsOn = isBuffering
+        settle(at: event.time)
+    }
+
+    private var isSeeking: Bool {
+        seekBegan != nil || seekHoldsOn || loading?.cause == .seekRecovery
+    }
+
+    // MARK: State
+
+    /// Brings state and durations up to the facts, as of `time`.
+    ///
+    /// - Parameter stoppedAt: when the output really stopped, if a stall begins here.
+    private mutating func settle(at time: EventTime, stoppedAt: EventTime? = nil) {
+        let isWantedNow = isIntended && isAttached
+        if isWantedNow, !isWanted {
+            wantedSince = time
+            wasWanted = true
+        }
+        isWanted = isWantedNow
+        if clickToFrame == nil, hasShownFrame, isWanted, let wantedSince { clickToFrame = time - wantedSince }
+        if !isJoined, end == nil, isPresented, isWanted, surroundings.isForeground, !isBuffering { isJoined = true }
+
+        let next = resolve()
+        guard next != state || segmentIsIntended != isIntended else { return }
+        var moment = time
+        if next == .stalled, state == .playing, let stoppedAt {
+            moment = min(max(stoppedAt, segmentStart), time)
+        }
+        closeSegment(at: moment)
+        if state == .stalled, next != .stalled { stallLedger.leave(at: moment) }
+        if next == .stalled, state != .stalled {
+            stallLedger.enter(
+                at: moment, offset: moment - start, cause: loading?.cause ?? .unknown,
+                kind: state == .playing ? .plain : .onResume)
+        }
+        if next.isTerminal { stallLedger.close() }
+        state = next
+    }
+
+    /// The first that holds, in the order of `qoe.md` 1.2.
+    private func resolve() -> SessionState {
+        if let end { return end.state }
+        if isJoined, isSeeking { return .seeking }
+        if !isAttached { return isPrepared ? .preparedInBackground : .preloading }
+        if !surroundings.isForeground { return .background }
+        if !isJoined { return isIntended ? .joining : .joinPaused }
+        if isIntended, surroundings.isSuppressed { return isBuffering ? .suppressedBuffering : .suppressed }
+        if isBuffering { return isIntended ? .stalled : .pausedBuffering }
+        return isIntended ? .playing : .paused
+    }
+
+    /// Books the time since the last change of state or intent.
+    private mutating func closeSegment(at time: EventTime) {
+        let span = time - segmentStart
+        durations[state] += span
+        if state == .seeking, segmentIsIntended { seekingWithIntent += span }
+        segmentStart = time
+        segmentIsIntended = isIntended
+    }
+
+    /// Books everything up to `time`, for a record of a session that is still open.
+    mutating func close(at time: EventTime) {
+        lastTime = time
+        closeSegment(at: time)
+        if state == .stalled { stallLedger.leave(at: time) }
+        stallLedger.close()
+    }
+}

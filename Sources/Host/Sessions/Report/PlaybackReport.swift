@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSONText
+
+/// Everything about one run: the document `kitshell.report/1`.
+public struct PlaybackReport: Sendable {
+    /// The versions that made it.
+    public struct Host: Hashable, Sendable {
+        public var version: String
+        public var abi: String
+        /// nil where no media library was loaded.
+        public var libavformat: String?
+
+        public init(version: String, abi: String, libavformat: String?) {
+            self.version = version
+            self.abi = abi
+            self.libavformat = libavformat
+        }
+    }
+
+    public static let schema = "kitshell.report/1"
+
+    public var host: Host
+    public var sessions: [SessionReport]
+    public var strategies: [StrategyStatus]
+    /// nil where there was no pool: a replay.
+    public var pool: PoolReport?
+
+    public init(host: Host, sessions: [SessionReport], strategies: [StrategyStatus], pool: PoolReport?) {
+        self.host = host
+        self.sessions = sessions
+        self.strategies = strategies
+        self.pool = pool
+    }
+
+    public var json: JSONValue {
+        [
+            "schema": .string(PlaybackReport.schema),
+            "host": [
+                "version": .string(host.version), "abi": .string(host.abi), "libavformat": JSONValue(host.libavformat),
+            ],
+            "sessions": SessionReport.json(sessions),
+            "strategies": .array(strategies.map(JSONValue.init)),
+            "pool": pool.map(JSONValue.init) ?? .null,
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ status: StrategyStatus) {
+        self = [
+            "name": .string(status.name),
+            "id": JSONValue(status.id),
+            "kinds": .array(status.kinds.map { .string($0) }),
+            "version": JSONValue(status.version),
+            "origin": .string(status.origin),
+            "runs": JSONValue(status.runs?.rawValue),
+            "sandbox": JSONValue(status.sandbox),
+            "health": .string(status.health.rawValue),
+            "faults": .array(
+                status.faults.map { fault in
+                    [
+                        "kind": .string(fault.kind.rawValue), "during": .string(fault.during),
+                        "signal": JSONValue(fault.signal), "detail": .string(fault.detail),
+                    ]
+                }),
+            "calls": .int(Int64(clamping: status.calls)),
+            "events_delivered": .int(Int64(clamping: status.eventsDelivered)),
+            "events_dropped": .int(Int64(clamping: status.eventsDropped)),
+            "defaults_used": .int(Int64(clamping: status.defaultsUsed)),
+        ]
+    }
+
+    fileprivate init(_ pool: PoolReport) {
+        self = [
+            "strategy": .string(pool.strategy),
+            "created": .int(pool.created), "reused": .int(pool.reused), "hits": .int(pool.hits),
+            "evicted": .int(pool.evicted), "destroyed": .int(pool.destroyed), "idle": .int(pool.idle),
+            "active": .int(pool.active), "unbound": .int(pool.unbound),
+            "rejected": .object(
+                JSONObject(pool.rejected.sorted { $0.key < $1.key }.map { .init($0.key, .int($0.value)) })),
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import MediaCore
+
+extension SessionRecord {
+    /// The host's part of a session, in the order of the report's schema.
+    var jsonMembers: [JSONObject.Member] {
+        var members: [JSONObject.Member] = [
+            .init("session", .int(Int64(session.rawValue))),
+            .init("controller", .int(Int64(controller.rawValue))),
+            .init("continued_from", JSONValue(continuedFrom.map { Int64($0.rawValue) })),
+            .init("source", JSONValue(source)),
+            .init("unique_id", JSONValue(uniqueID)),
+            .init("player", JSONValue(player)),
+            .init("instance", instance == .unknown ? .null : .string(instance.name)),
+            .init("outcome", .string(outcome.rawValue)),
+            .init("end_reason", JSONValue(endReason?.rawValue)),
+            .init("media", media.map(JSONValue.init) ?? .null),
+            .init("elapsed_ms", .milliseconds(elapsed)),
+            .init("watched_ms", .milliseconds(watched)),
+            .init("join_ms", .milliseconds(join)),
+            .init("join_invalid", JSONValue(joinInvalid?.rawValue)),
+            .init("click_to_frame_ms", .milliseconds(clickToFrame)),
+            .init("states_ms", JSONValue(states)),
+            .init("stalls", JSONValue(stalls)),
+            .init("seeks", JSONValue(seeks)),
+            .init("frames", JSONValue(frames)),
+            .init("errors", .array(errors.map(JSONValue.init))),
+        ]
+        if isIncomplete { members.append(.init("incomplete", true)) }
+        return members
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ media: MediaDescription) {
+        // A log may tell that something was prepared and not what.
+        let isDescribed = !media.container.isEmpty || media.video != nil || media.audio != nil
+        self = [
+            "container": media.container.isEmpty ? nil : .string(media.container),
+            "duration_ms": .milliseconds(media.duration?.microseconds),
+            "seekable": isDescribed ? .bool(media.isSeekable) : nil,
+            "video": media.video.map { video in
+                [
+                    "codec": .string(video.codec), "width": .int(Int64(video.width)),
+                    "height": .int(Int64(video.height)),
+                    "fps": JSONValue(video.framesPer1000Seconds.map { Double($0) / 1000 }),
+                ]
+            } ?? nil,
+            "audio": media.audio.map { audio in
+                [
+                    "codec": .string(audio.codec), "rate": .int(Int64(audio.sampleRate)),
+                    "channels": .int(Int64(audio.channels)),
+                ]
+            } ?? nil,
+        ]
+    }
+
+    fileprivate init(_ states: StateDurations) {
+        let order: [SessionState] = [
+            .joining, .playing, .joinPaused, .paused, .pausedBuffering, .seeking, .stalled, .suppressed,
+            .suppressedBuffering, .preloading, .preparedInBackground, .background, .suspended,
+        ]
+        self = .object(JSONObject(order.map { .init($0.name, .milliseconds(states[$0])) }))
+    }
+
+    fileprivate init(_ stalls: StallRecord) {
+        self = [
+            "count": .int(stalls.count),
+            "total_ms": .milliseconds(stalls.total),
+            "ratio": JSONValue(stalls.ratio),
+            "play_ratio": JSONValue(stalls.playRatio),
+            "list": .array(
+                stalls.list.map { stall in
+                    [
+                        "start_ms": .milliseconds(stall.start), "duration_ms": .milliseconds(stall.duration),
+                        "cause": .string(stall.cause.name), "kind": .string(stall.kind.rawValue),
+                    ]
+                }),
+            "duplicate_begins": .int(stalls.duplicateBegins),
+            "orphan_ends": .int(stalls.orphanEnds),
+        ]
+    }
+
+    fileprivate init(_ seeks: SessionRecord.Seeks) {
+        self = [
+            "requested": .int(seeks.requested), "completed": .int(seeks.completed),
+            "superseded": .int(seeks.superseded), "failed": .int(seeks.failed),
+            "latency_ms": .array(seeks.latencies.map { .milliseconds($0) }),
+        ]
+    }
+
+    /// Every count is null where none was told.
+    fileprivate init(_ frames: FrameCounts?) {
+        self = [
+            "decoded": JSONValue(frames?.decoded), "presented": JSONValue(frames?.presented),
+            "dropped_late": JSONValue(frames?.droppedLate), "dropped_decoder": JSONValue(frames?.droppedByDecoder),
+            "skipped": JSONValue(frames?.skipped),
+        ]
+    }
+
+    fileprivate init(_ failure: SessionRecord.Failure) {
+        self = [
+            "code": JSONValue(failure.code.map(Int64.init)),
+            "name": failure.name.isEmpty ? nil : .string(failure.name), "fatal": .bool(failure.isFatal),
+            "message": .string(failure.message), "hint": failure.hint.isEmpty ? nil : .string(failure.hint),
+        ]
+    }
+}
