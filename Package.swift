@@ -176,7 +176,9 @@ package.targets.append(
 package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
 package.targets.append(
-    .testTarget(name: "KitshellTests", dependencies: ["MediaCore", "kitshell"], path: "Tests/KitshellTests"))
+    .testTarget(
+        name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "kitshell"], path: "Tests/KitshellTests",
+        resources: [.copy("Fixtures")]))
 package.targets.append(.target(name: "TestSupport", path: "Tests/Support"))
 package.targets.append(
     .testTarget(

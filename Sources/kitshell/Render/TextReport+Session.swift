@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+extension TextReport {
+    /// Everything a person wants to know first, a line each.
+    static func fullSession(_ session: JSONValue) -> [TextLine] {
+        var lines = [sessionHead(session)]
+        if let media = media(session) {
+            // Beside the outcome if it fits there.
+            if lines[0].width + 4 + TextLine.width(of: media) <= TextLine.limit {
+                lines[0].append("    " + media)
+            } else {
+                lines += TextLine.wrapped("   media", media, from: column, most: 2)
+            }
+        }
+        lines += errorLines(session, most: 3)
+        if let pieces = firstFrame(session) { lines += TextLine.flow("   first frame", pieces, from: column, gap: 4) }
+        lines += stalls(session)
+        if let frames = frames(session) { lines += TextLine.flow("   frames", [TextLine.Piece(frames)], from: column) }
+        lines += StatesBar.lines(session["states_ms"], from: column)
+        lines += traffic(session)
+        return lines
+    }
+
+    /// The outcome and the figures that one compares.
+    static func shortSession(_ session: JSONValue) -> [TextLine] {
+        var pieces: [TextLine.Piece] = []
+        if let first = firstFrame(session)?.first {
+            pieces.append(TextLine.Piece("first frame \(first.text)", first.tone))
+        }
+        if let stalls = session["stalls"]?["count"]?.int { pieces.append(TextLine.Piece("stalls \(stalls)")) }
+        if let frames = frames(session) { pieces.append(TextLine.Piece("frames \(frames)")) }
+        let figures = pieces.isEmpty ? [] : TextLine.flow("", pieces, from: 3).prefix(1)
+        return [sessionHead(session)] + errorLines(session, most: 1) + figures
+    }
+
+    /// The source and what became of it.
+    static func sessionHead(_ session: JSONValue) -> TextLine {
+        var line = TextLine(
+            " " + TextLine.cut(TextFormat.clean(session["source"]?.string ?? TextFormat.unknown), to: 36))
+        line.pad(to: headColumn)
+        let outcome = outcome(session)
+        line.append(outcome.text, outcome.tone)
+        let duration = session["media"]?["duration_ms"]?.number
+        if let playing = session["states_ms"]?["playing"]?.number, playing > 0 {
+            let isComplete = session["end_reason"]?.string == "completed"
+            let played = duration.map { isComplete ? $0 : min($0, playing) } ?? playing
+            line.append("    " + TextFormat.seconds(played) + (duration.map { " of \(TextFormat.seconds($0))" } ?? ""))
+        }
+        return line
+    }
+
+    private static func outcome(_ session: JSONValue) -> TextLine.Piece {
+        let reason = session["end_reason"]?.string
+        return switch session["outcome"]?.string {
+        case "complete": TextLine.Piece("complete", .good)
+        case "partial" where reason == "interrupted": TextLine.Piece("interrupted", .bad)
+        case "partial": TextLine.Piece("partial")
+        case "ebvs" where reason == "interrupted": TextLine.Piece("interrupted before start", .bad)
+        case "ebvs": TextLine.Piece("left before start")
+        case "vsf": TextLine.Piece("failed to start", .bad)
+        case "vpf": TextLine.Piece("failed in play", .bad)
+        case "not_an_attempt": TextLine.Piece("not an attempt")
+        case let word?: TextLine.Piece(TextFormat.clean(word))
+        case nil: TextLine.Piece(TextFormat.unknown)
+        }
+    }
+
+    private static func media(_ session: JSONValue) -> String? {
+        guard let media = session["media"], !media.isNull else { return nil }
+        var tracks: [String] = []
+        if let video = media["video"], !video.isNull {
+            var text = video["codec"]?.string ?? "video"
+            if let width = video["width"]?.int, let height = video["height"]?.int { text += " \(width)x\(height)" }
+            if let rate = video["fps"]?.number { text += " \(TextFormat.trimmed(rate, places: 2)) fps" }
+            tracks.append(text)
+        }
+        if let audio = media["audio"], !audio.isNull {
+            var text = audio["codec"]?.string ?? "audio"
+            if let rate = audio["rate"]?.number { text += " \(TextFormat.trimmed(rate / 1000, places: 2)) kHz" }
+            tracks.append(text)
+        }
+        return tracks.isEmpty ? nil : TextFormat.clean(tracks.joined(separator: ", "))
+    }
+
+    /// nil if nobody measured it.
+    private static func firstFrame(_ session: JSONValue) -> [TextLine.Piece]? {
+        guard let record = session["first_frame"] else { return nil }
+        var pieces: [TextLine.Piece] = []
+        if let total = record["total_ms"]?.number {
+            pieces.append(TextLine.Piece(TextFormat.duration(total)))
+            if let prepare = record["prepare_ms"]?.number, let render = record["render_ms"]?.number {
+                let parts =
+                    total < 999.5
+                    ? [prepare, render].map { TextFormat.decimal($0, places: total < 99.95 ? 1 : 0) }
+                    : [prepare, render].map(TextFormat.duration)
+                pieces.append(TextLine.Piece("prepare \(parts[0]) + render \(parts[1])"))
+            }
+        } else {
+            let isSoundOnly = session["media"]?["video"] == .null && session["media"]?["audio"]?.isNull == false
+            pieces.append(TextLine.Piece(isSoundOnly ? "none, sound only" : "none"))
+        }
+        if let audio = record["first_audio_ms"]?.number {
+            pieces.append(TextLine.Piece("first audio \(TextFormat.duration(audio))"))
+        }
+        return pieces
+    }
+
+    private static func stalls(_ session: JSONValue) -> [TextLine] {
+        guard let count = session["stalls"]?["count"]?.int else { return [] }
+        let times = { (count: Int64, total: Double?) in
+            "\(count)" + (count == 0 ? "" : " in \(TextFormat.duration(total))")
+        }
+        var pieces = [TextLine.Piece(times(count, session["stalls"]?["total_ms"]?.number))]
+        var label = "   stalls"
+        if let stutters = session["stutter"]?["count"]?.int {
+            pieces[0].text = "stalls " + pieces[0].text
+            pieces.insert(TextLine.Piece(times(stutters, session["stutter"]?["total_ms"]?.number)), at: 0)
+            label = "   stutter"
+        }
+        if let watched = session["watched_ms"]?.number {
+            pieces.append(TextLine.Piece("watched \(TextFormat.seconds(watched))"))
+        }
+        return TextLine.flow(label, pieces, from: column, gap: 8)
+    }
+
+    private static func frames(_ session: JSONValue) -> String? {
+        guard let shown = session["frames"]?["presented"]?.int else { return nil }
+        // Sound alone has no frames to speak of.
+        if shown == 0, session["media"]?["video"] == .null { return nil }
+        var text = "\(shown) shown"
+        if let late = session["frames"]?["dropped_late"]?.int { text += ", \(late) late" }
+        for (key, words) in [("dropped_decoder", "dropped by the decoder"), ("skipped", "skipped")] {
+            if let number = session["frames"]?[key]?.int, number != 0 { text += ", \(number) \(words)" }
+        }
+        return text
+    }
+
+    private static func traffic(_ session: JSONValue) -> [TextLine] {
+        guard let type = session["traffic"]?["type"]?.string else { return [] }
+        let metered = session["traffic"]?["metered"]?.bool.map { $0 ? ", metered" : ", not metered" } ?? ""
+        return TextLine.flow("   traffic", [TextLine.Piece(TextFormat.clean(type) + metered)], from: column)
+    }
+
+    /// The error that ended it, else the first one, and how many there are besides.
+    private static func errorLines(_ session: JSONValue, most: Int) -> [TextLine] {
+        let errors = session["errors"]?.array ?? []
+        guard let error = errors.first(where: { $0["fatal"]?.bool == true }) ?? errors.first else { return [] }
+        var text = error["message"]?.string ?? TextFormat.unknown
+        if let name = error["name"]?.string { text += " [\(name)\(error["code"]?.int.map { " \($0)" } ?? "")]" }
+        if let hint = error["hint"]?.string, !hint.isEmpty { text += "; " + hint }
+        if errors.count > 1 { text += " (and \(TextFormat.count(errors.count - 1, "more error")))" }
+        return TextLine.wrapped("   error", TextFormat.clean(text), .bad, from: column, most: most)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+extension TextReport {
+    /// The plugins that the user gave with what they reported, and whatever else is not as it should be.
+    static func strategyLines(_ strategies: [JSONValue], _ sessions: [JSONValue]) -> [TextLine] {
+        let own = strategies.filter(isStranger)
+        let troubled = strategies.filter { !isStranger($0) && !isHealthy($0) }
+        return own.flatMap { strategyHead(" your plugin", $0) + faultLines($0) + recordLines($0, sessions) }
+            + troubled.flatMap { strategyHead(" strategy", $0) + faultLines($0) }
+    }
+
+    private static func isStranger(_ strategy: JSONValue) -> Bool {
+        !["built-in", "native"].contains(strategy["origin"]?.string ?? "built-in")
+    }
+
+    private static func isHealthy(_ strategy: JSONValue) -> Bool {
+        strategy["health"]?.string == "running" && strategy["faults"]?.array?.isEmpty ?? true
+    }
+
+    private static func strategyHead(_ label: String, _ strategy: JSONValue) -> [TextLine] {
+        let name = strategy["name"]?.string ?? TextFormat.unknown
+        let id = strategy["id"]?.string
+        let title = [name, id.flatMap { $0 == name ? nil : "(\($0))" }, strategy["version"]?.string]
+        var pieces = [TextLine.Piece(TextFormat.clean(title.compactMap(\.self).joined(separator: " ")))]
+        if isStranger(strategy), let origin = strategy["origin"]?.string {
+            pieces.append(TextLine.Piece(TextLine.cut(TextFormat.clean(origin), to: 36), .faint))
+        }
+        if let place = place(strategy) { pieces.append(TextLine.Piece(place)) }
+        pieces.append(health(strategy))
+        return TextLine.flow(label, pieces, from: headColumn)
+    }
+
+    private static func place(_ strategy: JSONValue) -> String? {
+        guard let runs = strategy["runs"]?.string, strategy["health"]?.string != "refused" else { return nil }
+        let sandbox =
+            switch strategy["sandbox"]?.string {
+            case "full": ", sandboxed"
+            case "partial": ", partly sandboxed"
+            case "none": ", no sandbox"
+            default: ""
+            }
+        return TextFormat.clean(runs == "in-process" ? "in process" : runs) + sandbox
+    }
+
+    private static func health(_ strategy: JSONValue) -> TextLine.Piece {
+        let faults = strategy["faults"]?.array?.count ?? 0
+        return switch strategy["health"]?.string {
+        case "running" where faults == 0: TextLine.Piece("healthy", .good)
+        case "running": TextLine.Piece(TextFormat.count(faults, "fault"), .bad)
+        case "backoff": TextLine.Piece("restarting", .bad)
+        case let word?: TextLine.Piece(TextFormat.clean(word), .bad)
+        case nil: TextLine.Piece(TextFormat.unknown, .bad)
+        }
+    }
+
+    /// The first fault, which is mostly the cause of the others, and how many there are besides.
+    private static func faultLines(_ strategy: JSONValue) -> [TextLine] {
+        let faults = strategy["faults"]?.array ?? []
+        guard let fault = faults.first else { return [] }
+        var text = ""
+        if strategy["health"]?.string != "refused" {
+            text = fault["kind"]?.string.map { $0.replacing("_", with: " ") } ?? "fault"
+            if let during = fault["during"]?.string { text += " in \(during)" }
+            if let signal = fault["signal"]?.string { text += ", \(signal)" }
+            text += ": "
+        }
+        text += fault["detail"]?.string ?? TextFormat.unknown
+        if faults.count > 1 { text += " (and \(TextFormat.count(faults.count - 1, "more fault")))" }
+        return TextLine.wrapped("", TextFormat.clean(text), .bad, from: headColumn, most: 4)
+    }
+
+    /// What a plugin said of the last session that it said something of.
+    private static func recordLines(_ strategy: JSONValue, _ sessions: [JSONValue]) -> [TextLine] {
+        guard let name = strategy["name"]?.string,
+            let records = sessions.last(where: { $0["plugins"]?[name] != nil })?["plugins"]?[name]?.object
+        else { return [] }
+        return records.members.flatMap { record -> [TextLine] in
+            let fields = record.value.object ?? record.value.array?.last?.object ?? JSONObject()
+            var pieces = fields.members.map { "\($0.key) \(scalar($0.value))" }.joined(separator: ", ")
+            if let occurrences = record.value.array, occurrences.count > 1 {
+                pieces += " (last of \(occurrences.count))"
+            }
+            return TextLine.wrapped(
+                String(repeating: " ", count: headColumn) + TextFormat.clean(record.key), TextFormat.clean(pieces),
+                from: headColumn + 13, most: 2)
+        }
+    }
+
+    private static func scalar(_ value: JSONValue) -> String {
+        switch value {
+        case .int(let number): "\(number)"
+        case .double(let number): TextFormat.trimmed(number, places: 3)
+        case .string(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        case .null: TextFormat.unknown
+        case .array, .object: "…"
+        }
+    }
+}

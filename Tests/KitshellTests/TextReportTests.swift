@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import Testing
+import kitshell
+
+@Suite struct TextReportTests {
+    /// Reads a fixture that lies beside the tests.
+    private func fixture(_ name: String) throws -> String {
+        let url = try #require(Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Fixtures"))
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    @Test(
+        "A report reads as its golden text",
+        arguments: [
+            "clean", "failing-plugin", "refused-plugin", "failing-source", "two-sessions", "thirty-sessions",
+            "audio-only",
+            "interrupted",
+        ])
+    func golden(name: String) throws {
+        let report = try JSONReader().read(try fixture("\(name).report.json"))
+        let text = TextReport.render(report, isColored: false)
+        if let directory = ProcessInfo.processInfo.environment["REGENERATE_TEXT_REPORTS"] {
+            try text.write(toFile: "\(directory)/\(name).report.txt", atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(
+            text == (try fixture("\(name).report.txt")),
+            "to accept: REGENERATE_TEXT_REPORTS=$PWD/Tests/KitshellTests/Fixtures swift test --filter TextReportTests")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 20)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("Colour changes nothing but the colour")
+    func color() throws {
+        let report = try JSONReader().read(try fixture("failing-plugin.report.json"))
+        let colored = TextReport.render(report, isColored: true)
+        #expect(colored.contains("\u{1B}[31mquarantined\u{1B}[0m"))
+        #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == TextReport.render(report, isColored: false))
+    }
+
+    @Test("What is no report, or a report with strange values, gives text all the same")
+    func strange() throws {
+        let odd: [JSONValue] = [
+            nil, true, 7, "text", [], [:], ["sessions": 3],
+            ["sessions": [nil, 1, [:]], "strategies": ["x", [:]], "pool": "none"],
+            ["sessions": [["states_ms": ["playing": 1e300, "stalled": -1]]]],
+            ["sessions": [["source": "a", "frames": ["presented": 1], "media": ["duration_ms": 1e18]]]],
+            ["pool": ["strategy": "x", "rejected": ["a": .int(.max), "b": .int(.max)]]],
+        ]
+        for value in odd {
+            let lines = TextReport.render(value, isColored: false).split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 80 })
+        }
+    }
+
+    @Test("Text of a plugin or a file cannot drive the terminal or break the layout")
+    func hostile() {
+        let nasty = "\u{1B}[2J\n\r\u{202E}" + String(repeating: "長", count: 200)
+        let text = TextReport.render(
+            [
+                "sessions": [
+                    [
+                        "source": .string(nasty), "outcome": "vsf",
+                        "errors": [["message": .string(nasty), "hint": .string(nasty), "fatal": true]],
+                        "plugins": ["x": .object(JSONObject([.init(nasty, ["key": .string(nasty)])]))],
+                    ]
+                ],
+                "strategies": [
+                    [
+                        "name": "x", "origin": .string(nasty), "health": .string(nasty),
+                        "faults": [["kind": .string(nasty), "detail": .string(nasty)]],
+                    ]
+                ],
+            ], isColored: false)
+        #expect(!text.unicodeScalars.contains("\u{1B}") && !text.unicodeScalars.contains("\u{202E}"))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 20)
+        #expect(lines.allSatisfy { line in line.reduce(0) { $0 + ($1 == "長" ? 2 : 1) } <= 80 })
+    }
+
+    @Test(
+        "Colour is on only where it is wanted",
+        arguments: [
+            (OutputOptions.Color.auto, true, nil, true), (.auto, true, "", true), (.auto, true, "1", false),
+            (.auto, false, nil, false),
+            (.always, false, "1", true), (.never, true, nil, false),
+        ] as [(OutputOptions.Color, Bool, String?, Bool)])
+    func colorRule(color: OutputOptions.Color, isTerminal: Bool, noColor: String?, expected: Bool) {
+        #expect(color.isOn(isTerminal: isTerminal, noColor: noColor) == expected)
+    }
+}
