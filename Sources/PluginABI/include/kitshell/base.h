@@ -18,7 +18,7 @@ extern "C" {
  * trusts no pointer of a plugin anyway. */
 #define KIT_NULLABLE
 
-/* The one symbol that a plugin exports. */
+/* Marks the one symbol that a plugin exports; the rest is best hidden with -fvisibility=hidden. */
 #define KIT_EXPORT __attribute__((visibility("default")))
 
 /* Result of every call across the boundary. A negative value that is not listed is treated as KIT_INTERNAL, a positive one

@@ -112,7 +112,7 @@ typedef struct kit_event_v1 {
   uint32_t struct_size; /* 96 in version 1.0 */
   uint32_t type;        /* KIT_EVENT_* */
   uint32_t flags;       /* KIT_EVENT_FLAG_* */
-  uint32_t session;
+  uint32_t session;     /* 0: belongs to none */
   uint64_t sequence;
   int64_t time_us;      /* event time: monotonic, counts from an arbitrary start */
   int64_t position_us;  /* media position when it happened, KIT_UNKNOWN if there is none */

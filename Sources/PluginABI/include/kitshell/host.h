@@ -20,28 +20,30 @@ enum {
 };
 
 /* Services. Every slot is there; a service that this host does not have answers KIT_UNSUPPORTED. All are [any], except that
- * during create only log and report_error, and after destroy began only log, may be called. None of them calls back into the
- * plugin, none blocks for longer than a copy takes. The first argument is always the table itself. */
+ * during the entry and create only log and report_error, and after destroy began only log, may be called. None of them calls
+ * back into the plugin, none blocks for longer than a copy takes. The first argument is always the table itself, which lives
+ * as long as the process. Texts are borrowed until the return. */
 typedef struct kit_host_v1 {
   uint32_t struct_size;
   uint32_t abi_minor;              /* KIT_ABI_MINOR of the host */
   void *KIT_NULLABLE host_context; /* the host's own; do not touch */
 
-  /* Writes a line to the host's log, attributed to the plugin. `text` is copied; at most 4 KiB of it are kept and a plugin
+  /* [any] Writes a line to the host's log, attributed to the plugin. `text` is copied; at most 4 KiB of it are kept and a plugin
    * that floods is cut and counted. An unknown level is taken as KIT_LOG_INFO. */
   void (*log)(const struct kit_host_v1 *host, int32_t level, kit_str text);
 
-  /* Says more about the failure that the running call is about to return. `self` is the instance, null in the entry and in
+  /* [any] Says more about the failure that the running call is about to return. `self` is the instance, null in the entry and in
    * create. `text` is copied, at most 4 KiB of it. The last one before the return counts. */
   void (*report_error)(const struct kit_host_v1 *host, void *KIT_NULLABLE self, kit_result result, kit_str text);
 
-  /* Asks the host to act on the controller of `session`. `sequence` is that of the event that made the plugin ask.
+  /* [any] Asks the host to act on the controller of `session`. `sequence` is that of the event that made the plugin ask.
    * KIT_OK: accepted; the outcome follows as an action_done event. KIT_STALE: the source was switched or the user gave a later
    * command. KIT_DENIED: not granted. KIT_BAD_ARG, KIT_UNSUPPORTED: as they say. A replay executes nothing. */
   kit_result (*request_action)(const struct kit_host_v1 *host, void *KIT_NULLABLE self, uint32_t session,
                                uint64_t sequence, int32_t action, int64_t argument);
 
-  /* A further service table by id (NUL-terminated), static and immutable, or null if this host has none of that id. */
+  /* [any] A further service table by id (NUL-terminated, borrowed), static and immutable, alive as long as the process, or null
+   * if this host has none of that id. */
   const void *KIT_NULLABLE (*get_interface)(const struct kit_host_v1 *host, const char *id);
 } kit_host_v1;
 

@@ -48,12 +48,14 @@ enum {
   KIT_PLAN_CLEAR = 2,    /* which to destroy; an active one is destroyed when it comes back */
   KIT_PLAN_RESIZE = 3,   /* max_pool_size changed */
   KIT_PLAN_PRESSURE = 4, /* memory is short */
-  KIT_PLAN_IDLE = 5,     /* idle_us passed without use */
+  KIT_PLAN_IDLE = 5,     /* the pool was not used for as long as the app allows */
   KIT_PLAN_UPCOMING = 6  /* what may come next changed */
 };
 enum { KIT_SOURCE_UNKNOWN = 0, KIT_SOURCE_FILE = 1, KIT_SOURCE_URL = 2, KIT_SOURCE_VID = 3 };
 enum { KIT_PRESSURE_MODERATE = 1, KIT_PRESSURE_CRITICAL = 2 };
 enum { KIT_SCOPE_ALL = 1 };
+/* Flags of a request. */
+enum { KIT_REQUEST_FORCE = 1 /* RECYCLE: the app wants the player gone */ };
 
 /* The question. Everything the answer may depend on is in here, so a strategy can be a stateless function and any decision
  * can be replayed. All pointers live until decide returns. */
@@ -61,7 +63,7 @@ typedef struct kit_pool_request_v1 {
   uint32_t struct_size;
   uint32_t kind;   /* KIT_REQUEST_*; answer KIT_DECLINE to one you do not know */
   uint32_t reason; /* KIT_PLAN_*, 0 unless kind is PLAN; the same holds for unknown ones */
-  uint32_t flags;  /* RECYCLE: 1 is force */
+  uint32_t flags;  /* KIT_REQUEST_FORCE */
   int64_t now_us;  /* event time */
   const kit_player_v1 *KIT_NULLABLE players; /* the whole pool in order of creation; null iff player_count is 0 */
   uint32_t player_count;
@@ -90,7 +92,8 @@ typedef struct kit_prepare_v1 {
   kit_player handle; /* in which player; 0: in one to be created */
 } kit_prepare_v1;
 
-/* The answer. The host zeroes it, sets struct_size, the buffers and their capacities; the strategy fills in the rest. An answer
+/* The answer. The host zeroes it, sets struct_size, the buffers and their capacities; the strategy fills in the rest and leaves
+ * those alone. The buffers are the host's and live until decide returns. action 0 of an ACQUIRE or RECYCLE is the default. An answer
  * that names an unknown handle, takes a player in use without KIT_FLAG_TAKES_OVER, lists one twice, or passes hard_max is not
  * executed: the default is (create; destroy; evict nothing; prepare nothing), and a fault is counted. Lists are executed in
  * the order given. */
@@ -114,8 +117,9 @@ typedef struct kit_lifecycle_v1 {
   uint32_t struct_size;
   uint32_t reserved;
 
-  /* [serial] Answers one request. Pure: no side effect, no memory of former calls needed. Budget 25 ms; a late answer is discarded
-   * and the default decision taken. KIT_DECLINE: the default, at no cost of health. Negative: the default, and a fault. */
+  /* [serial] Answers one request. Pure: no side effect, no memory of former calls needed. `request`, `decision` and all they point
+   * to live until the return. Budget 25 ms; a late answer is discarded and the default decision taken. KIT_DECLINE: the default,
+   * at no cost of health. Negative: the default, and a fault; after KIT_FATAL it is not called again. */
   kit_result (*decide)(void *KIT_NULLABLE self, const kit_pool_request_v1 *request, kit_pool_decision_v1 *decision);
 } kit_lifecycle_v1;
 

@@ -45,24 +45,29 @@ typedef struct kit_plugin_v1 {
   uint32_t abi_minor;   /* KIT_ABI_MINOR of the plugin's build */
 
   /* [serial] Makes an instance: one a pool (lifecycle) or one a controller (monitor). `host` may be kept until destroy returns;
-   * during this call only its log and report_error may be used. On KIT_OK `*self` is the plugin's own pointer (may be null),
-   * passed back in every call. Budget 5 s. Any other result: the host reports it and goes on without the instance. */
+   * during this call only its log and report_error may be used. `how` and all it points to are borrowed until the return.
+   * On KIT_OK `*self` is the plugin's own pointer (may be null; null until the plugin sets it), passed back in every call and
+   * never touched by the host. Budget 5 s. Any other result: the host reports it and goes on without the instance, and
+   * destroy is not called for it. */
   kit_result (*create)(const kit_host_v1 *host, const kit_create_v1 *how, void *KIT_NULLABLE *self);
 
   /* [serial] Ends an instance that create made; called once, the last call with `self`. Threads of the plugin have ended and
    * nothing of the instance is referenced when it returns. Only log may be used. Budget 2 s, then the process it runs in is
-   * killed, or its lane abandoned. */
+   * killed, or its lane abandoned. An instance that did not come back from a call, or whose process died, is not destroyed. */
   void (*destroy)(void *KIT_NULLABLE self);
 
-  /* [any] The interface of that id (KIT_LIFECYCLE_ID, KIT_MONITOR_ID) as a static, immutable table, or null if it is not
-   * offered. `id` is NUL-terminated. Called after the entry and before the first create. Null for a kind that the note
-   * names: the plugin is refused. */
+  /* [serial] The interface of that id (KIT_LIFECYCLE_ID, KIT_MONITOR_ID, or one of a newer header) as a static, immutable table
+   * of the plugin's, or null if it is not offered. `id` is NUL-terminated and borrowed until the return. Called after the entry
+   * and before the first create. Budget 5 s, together with the entry. Null for a kind that the note names, a table that is
+   * too small or has a null slot: the plugin is refused. */
   const void *KIT_NULLABLE (*get_interface)(const char *id);
 } kit_plugin_v1;
 
-/* [serial] The one exported function. Called once a process, before anything else; `*out` receives the plugin's table. The host
- * checks the result, the pointers, the sizes and that no slot is null. `host` lives as long as the process. Budget 5 s.
- * Any result but KIT_OK refuses the plugin. The major is part of the name, so one binary can serve two majors. */
+/* [serial] The one exported function: define it with exactly this signature, in C++ it is extern "C" by this declaration. Called
+ * once a process, before anything else; `*out` (null before) receives the plugin's table. `host` lives as long as the process;
+ * only its log and report_error may be used here. Budget 5 s. Any result but KIT_OK, a null table, one that is too small or
+ * has a null slot, or a function that lies in another file: the plugin is refused. The major is part of the name, so one binary
+ * can serve two majors. */
 KIT_EXPORT kit_result kit_plugin_entry_v1(const kit_host_v1 *host, const kit_plugin_v1 *KIT_NULLABLE *out);
 
 #define KIT_ENTRY_SYMBOL "kit_plugin_entry_v1"

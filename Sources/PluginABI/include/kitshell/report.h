@@ -21,6 +21,7 @@ enum {
   KIT_FIELD_FLAG = 5      /* integer: 0 or 1 */
 };
 
+/* One key and its value. */
 typedef struct kit_field_v1 {
   uint32_t struct_size;
   uint32_t type; /* KIT_FIELD_* */
@@ -30,6 +31,7 @@ typedef struct kit_field_v1 {
   kit_str text;
 } kit_field_v1;
 
+/* What is emitted. All it points to is the plugin's and borrowed until emit returns. */
 typedef struct kit_report_v1 {
   uint32_t struct_size;
   uint32_t kind;    /* KIT_REPORT_* */
@@ -47,8 +49,9 @@ typedef struct kit_report_sink_v1 {
   uint32_t reserved;
   void *KIT_NULLABLE host_context; /* the host's own; do not touch */
 
-  /* Copies the report. KIT_BAD_ARG: a name or key breaks its grammar, or a pointer or count is inconsistent. KIT_STALE: no
-   * such session. KIT_LIMIT: too many names or too many a second; the host counts what it cut. */
+  /* [serial] Copies the report, which is borrowed until the return. To be called within the call that was given the sink, on its
+   * thread; never blocks. KIT_BAD_ARG: a name or key breaks its grammar, or a pointer or count is inconsistent. KIT_STALE: no
+   * such session. KIT_LIMIT: too many names or too many a second; the host counts what it cut. The report is then not taken. */
   kit_result (*emit)(const struct kit_report_sink_v1 *sink, const kit_report_v1 *report);
 } kit_report_sink_v1;
 
