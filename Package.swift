@@ -184,6 +184,10 @@ package.targets.append(
     .testTarget(
         name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],
         path: "Tests/PluginInspectTests"))
+package.targets.append(
+    .testTarget(
+        name: "PluginABITests", dependencies: ["MediaCore", "PlayerRuntime", "PluginABI", "TestSupport"],
+        path: "Tests/PluginABITests", exclude: ["abi-v1.golden"]))
 
 for target in package.targets where target.type != .system {
     let isSwift =

@@ -13,6 +13,10 @@ package struct CommandLineTool: Sendable {
 
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     package var name: String
