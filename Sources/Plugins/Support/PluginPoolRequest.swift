@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A question about a pool, with the whole pool in it.
+public struct PluginPoolRequest: Sendable {
+    public enum Question: Hashable, Sendable {
+        /// `sourceKind` is a `KIT_SOURCE_*` number.
+        case acquire(uniqueID: String, sourceKind: UInt32)
+        case recycle(player: UInt64, uniqueID: String, force: Bool)
+        /// How many players to create.
+        case preload(count: Int64)
+        /// Which players to destroy; an active one is destroyed when it comes back.
+        case clear
+        /// The pool's size changed.
+        case resize
+        /// Memory is short.
+        case pressure(isCritical: Bool)
+        /// Idle players were not used for a while.
+        case idle
+        /// What may come next changed.
+        case upcoming([Upcoming])
+        /// A kind or reason this version does not know.
+        case unknown(kind: UInt32, reason: UInt32)
+    }
+
+    public enum Condition: UInt32, Sendable {
+        case idle = 1
+        case active = 2
+        case unbound = 3
+    }
+
+    /// One player of the pool; the sequences are values of one counter, 0 means never.
+    public struct Player: Hashable, Sendable {
+        public var handle: UInt64
+        public var condition: Condition
+        public var isPlaying: Bool
+        public var isLent: Bool
+        /// `KIT_STAGE_*`.
+        public var stage: UInt32
+        public var uniqueID: String
+        /// nil if not known.
+        public var bytesHeld: Int64?
+        public var createdSequence: UInt64
+        public var acquiredSequence: UInt64
+        public var idleSequence: UInt64
+
+        public init(
+            handle: UInt64, condition: Condition, isPlaying: Bool = false, isLent: Bool = false, stage: UInt32 = 0,
+            uniqueID: String = "", bytesHeld: Int64? = nil, createdSequence: UInt64 = 0, acquiredSequence: UInt64 = 0,
+            idleSequence: UInt64 = 0
+        ) {
+            self.handle = handle
+            self.condition = condition
+            self.isPlaying = isPlaying
+            self.isLent = isLent
+            self.stage = stage
+            self.uniqueID = uniqueID
+            self.bytesHeld = bytesHeld
+            self.createdSequence = createdSequence
+            self.acquiredSequence = acquiredSequence
+            self.idleSequence = idleSequence
+        }
+    }
+
+    /// Something the app may play next.
+    public struct Upcoming: Hashable, Sendable {
+        /// 1 is next; negative is behind.
+        public var distance: Int32
+        public var uniqueID: String
+        /// The player that holds it, 0 if none.
+        public var handle: UInt64
+        /// `KIT_STAGE_*` it has reached.
+        public var stage: UInt32
+
+        public init(distance: Int32, uniqueID: String, handle: UInt64 = 0, stage: UInt32 = 0) {
+            self.distance = distance
+            self.uniqueID = uniqueID
+            self.handle = handle
+            self.stage = stage
+        }
+    }
+
+    public var question: Question
+    /// Event time in microseconds.
+    public var now: Int64
+    /// In order of creation.
+    public var players: [Player]
+    /// Advice to keep; nil if none is set.
+    public var maxPoolSize: Int64?
+    /// Enforced by the host; nil if there is none.
+    public var hardMax: Int64?
+
+    public init(
+        _ question: Question, now: Int64 = 0, players: [Player] = [], maxPoolSize: Int64? = nil, hardMax: Int64? = nil
+    ) {
+        self.question = question
+        self.now = now
+        self.players = players
+        self.maxPoolSize = maxPoolSize
+        self.hardMax = hardMax
+    }
+}
