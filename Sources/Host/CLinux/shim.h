@@ -16,4 +16,16 @@ static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_ope
 static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 static inline int clinux_get_thread_name(char *name) { return prctl(PR_GET_NAME, name, 0, 0, 0); }
 
+/* dladdr1 and dlinfo: glibc declares them only under _GNU_SOURCE, which the importer does not define. Both give the
+ * link_map of an object, which identifies it. */
+struct clinux_symbol_info {
+  const char *file;
+  void *base;
+  const char *name;
+  void *address;
+};
+enum { CLINUX_LINK_MAP = 2 /* RTLD_DL_LINKMAP and RTLD_DI_LINKMAP */ };
+extern int clinux_dladdr1(const void *address, struct clinux_symbol_info *info, void **map, int what) __asm__("dladdr1");
+extern int clinux_dlinfo(void *handle, int what, void *map) __asm__("dlinfo");
+
 #endif

@@ -43,7 +43,8 @@ package final class HostServices: Sendable {
     /// What the plugin's entry and `create` are given.
     package var pointer: UnsafePointer<kit_host_v1> { unsafe UnsafePointer(table) }
 
-    fileprivate func write(level: Int32, text: String) {
+    /// Writes a line as the plugin would: flooding is cut.
+    func write(level: Int32, text: String) {
         let second = RealTime.now().nanoseconds / 1_000_000_000
         let (isKept, cut) = flood.withLock { flood -> (Bool, Int) in
             var cut = 0

@@ -13,6 +13,11 @@ package struct RealTime: Hashable, Comparable, Sendable {
         return RealTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
+    /// Whole milliseconds from here to `later`, rounded up; 0 if it has passed.
+    package func milliseconds(until later: RealTime) -> Int {
+        later <= self ? 0 : Int((later.nanoseconds - nanoseconds + 999_999) / 1_000_000)
+    }
+
     package static func < (left: RealTime, right: RealTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// That many milliseconds later; a negative number counts as none.

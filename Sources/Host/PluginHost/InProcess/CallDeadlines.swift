@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long a call into a plugin may take before the plugin is taken for hanging; real time, milliseconds.
+package struct CallDeadlines: Hashable, Sendable {
+    /// Loading the library, its constructors and its entry.
+    package var load = 5000
+    package var create = 5000
+    /// One batch of events.
+    package var onEvents = 1000
+    /// One decision; a late one is discarded.
+    package var decide = 25
+    package var destroy = 2000
+
+    package init() {}
+}

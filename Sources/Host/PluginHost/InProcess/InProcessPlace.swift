@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+
+/// A plugin in this process: direct calls behind FaultGuard.
+///
+/// Built-ins are called inline, on the caller's thread. A stranger's instance has a lane: a thread of its own, which is abandoned
+/// if a call does not come back. Contained are wrong answers, error codes, exceptions and hangs of a lane; a crash is not.
+///
+/// Thread: any.
+package final class InProcessPlace: PluginPlace {
+    private let library: PluginLibrary
+    private let isBuiltIn: Bool
+    private let deadlines: CallDeadlines
+
+    /// Loads the plugin, or takes the library that the same file was loaded as.
+    ///
+    /// - Parameters:
+    ///   - isBuiltIn: whether it ships with the product and is trusted as the host's own code.
+    ///   - log: where the plugin's log lines go.
+    /// - Throws: what is wrong with the file, the entry or the table. A stranger that does not come back in time is refused too.
+    package init(
+        _ file: PluginFile, isBuiltIn: Bool, deadlines: CallDeadlines = CallDeadlines(),
+        log: @escaping HostServices.Log
+    ) throws(PluginError) {
+        self.isBuiltIn = isBuiltIn
+        self.deadlines = deadlines
+        library = try LibraryCatalog.shared.library(
+            for: file, isWatched: !isBuiltIn, milliseconds: deadlines.load, log: log)
+    }
+
+    /// - Throws: `PluginError` if a built-in refuses; what a stranger's lane finds out later is in the status.
+    package func makeMonitor(
+        name: String, options: [PluginOption], controller: ControllerID
+    ) throws -> any MonitorInstance {
+        if isBuiltIn {
+            return try InlineMonitor(
+                library: library, name: name, options: options, controller: controller, deadlines: deadlines)
+        }
+        return LaneMonitor(
+            library: library, name: name, options: options, controller: controller, deadlines: deadlines)
+    }
+
+    /// - Throws: as `makeMonitor`.
+    package func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance {
+        if isBuiltIn {
+            return try InlineLifecycle(library: library, name: name, options: options, deadlines: deadlines)
+        }
+        return LaneLifecycle(library: library, name: name, options: options, deadlines: deadlines)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+import Synchronization
+
+/// The plugin files that this process has mapped: the same file is loaded, and its entry called, once.
+///
+/// Thread: any.
+final class LibraryCatalog: Sendable {
+    /// The catalog of the process, which is what loading is once for.
+    static let shared = LibraryCatalog()
+
+    private struct Key: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    /// A load that is running or done; one whose entry failed stays, since an entry is called once a process.
+    private final class Load: Sendable {
+        let result = Mutex<Result<PluginLibrary, PluginError>?>(nil)
+        let done = Gate()
+    }
+
+    private let loads = Mutex<[Key: Load]>([:])
+
+    /// Loads a file or gives the library that it was loaded as.
+    ///
+    /// - Parameters:
+    ///   - isWatched: whether the load runs on a thread of its own and is given up after `milliseconds`.
+    ///   - log: where the plugin's lines go; that of the first load counts.
+    func library(
+        for file: PluginFile, isWatched: Bool, milliseconds: Int, log: @escaping HostServices.Log
+    ) throws(PluginError) -> PluginLibrary {
+        let key = Key(device: file.identity.device, inode: file.identity.inode)
+        let (load, isFirst) = loads.withLock { loads -> (Load, Bool) in
+            if let load = loads[key] { return (load, false) }
+            let load = Load()
+            loads[key] = load
+            return (load, true)
+        }
+        if isFirst {
+            let run: @Sendable () -> Void = {
+                let result = Result { () throws(PluginError) in
+                    try PluginLibrary.load(file, services: HostServices(log: log))
+                }
+                load.result.withLock { if $0 == nil { $0 = result } }
+                load.done.signal()
+            }
+            if isWatched { PlainThread.start("kit-load", run) } else { run() }
+        }
+        _ = load.done.wait(milliseconds: milliseconds) { load.result.withLock { $0 != nil } }
+        let result = load.result.withLock { result in
+            let outcome = result ?? .failure(LibraryCatalog.hang(file, milliseconds))
+            result = outcome
+            return outcome
+        }
+        if case .failure(let error) = result, error.stage == .open {
+            // Nothing was mapped, so it may be tried again.
+            loads.withLock { $0[key] = nil }
+        }
+        let library = try result.get()
+        guard library.identity == file.identity else {
+            throw PluginError(
+                .open, path: file.path, "plugin \(file.path) was overwritten after this process had loaded it",
+                hint: "Start again to load the new file; install plugins by renaming a finished copy into place.")
+        }
+        return library
+    }
+
+    private static func hang(_ file: PluginFile, _ milliseconds: Int) -> PluginError {
+        PluginError(
+            .entry, path: file.path, "plugin \(file.path) did not finish loading in \(milliseconds) ms",
+            hint: "Run it in a worker (--isolation worker), which can be ended, or mend its constructor or entry.")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FaultGuard
+internal import MediaCore
+internal import PlayerRuntime
+internal import PluginABI
+internal import Sessions
+
+/// A monitor instance as its plugin sees it: batches in, reports out.
+///
+/// Thread: one at a time, as `PluginInstance`.
+final class MonitorCalls {
+    private let instance: PluginInstance
+    private let controller: ControllerID
+    private let encoder = EventBatchEncoder()
+    private let sink = PluginReportSink()
+    private var dropped: UInt64 = 0
+
+    init(instance: PluginInstance, controller: ControllerID) {
+        self.instance = instance
+        self.controller = controller
+    }
+
+    func create(options: [PluginOption]) {
+        instance.create(kind: KIT_KIND_MONITOR, options: options)
+    }
+
+    /// Hands events over in batches, until the instance is over; the rest is counted as dropped.
+    ///
+    /// - Parameter dropped: events lost since the former call.
+    func handle(_ events: [PlayerEvent], dropped: UInt64, reports: ReportSink) {
+        self.dropped += dropped
+        var rest = events[...]
+        while !rest.isEmpty, !instance.record.isOver {
+            let batch = rest
+            rest = encoder.fill(from: rest, wanted: instance.library.interest)
+            if encoder.count > 0 { hand(over: batch[..<rest.startIndex], reports) }
+        }
+        let unhandled = UInt64(rest.count)
+        if unhandled > 0 { instance.record.change { $0.eventsDropped += unhandled } }
+    }
+
+    func destroy() {
+        instance.destroy()
+        let cut = sink.cut
+        guard cut > 0 else { return }
+        instance.library.services.write(
+            level: Int32(KIT_LOG_WARN), text: "\(cut) reports were cut: too many names, too many a second, or too large"
+        )
+    }
+
+    private func hand(over events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
+        guard let monitor = unsafe instance.library.monitor else { return }
+        sink.open(for: events, reports)
+        defer { sink.close() }
+        let lost = dropped
+        dropped = 0
+        let count = UInt64(encoder.count)
+        _ = unsafe encoder.withBatch(controller: controller, dropped: lost) { batch in
+            unsafe instance.run("on_events", milliseconds: instance.deadlines.onEvents) { text in
+                unsafe fault_guard_on_events(monitor, instance.pointer, batch, sink.pointer, text)
+            }
+        }
+        instance.record.change { $0.eventsDelivered += count }
+    }
+}
