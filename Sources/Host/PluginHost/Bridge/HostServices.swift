@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MediaCore
 package import PluginABI
 import Synchronization
 
@@ -10,8 +11,8 @@ import Synchronization
 /// Thread: any.
 @safe
 package final class HostServices: Sendable {
-    /// What a plugin writes to the host's log. The level is a `KIT_LOG_*` number, unknown ones taken as info.
-    package typealias Log = @Sendable (_ level: Int32, _ text: String) -> Void
+    /// Takes what a plugin writes to the host's log.
+    package typealias Log = @Sendable (_ level: LogLevel, _ text: String) -> Void
 
     /// Lines kept in a second of real time; what comes on top is counted.
     package static let maxLinesPerSecond = 200
@@ -44,7 +45,7 @@ package final class HostServices: Sendable {
     package var pointer: UnsafePointer<kit_host_v1> { unsafe UnsafePointer(table) }
 
     /// Writes a line as the plugin would: flooding is cut.
-    func write(level: Int32, text: String) {
+    func write(_ level: LogLevel, _ text: String) {
         let second = RealTime.now().nanoseconds / 1_000_000_000
         let (isKept, cut) = flood.withLock { flood -> (Bool, Int) in
             var cut = 0
@@ -57,9 +58,9 @@ package final class HostServices: Sendable {
             return (flood.lines <= HostServices.maxLinesPerSecond, cut)
         }
         if cut > 0 {
-            log(Int32(KIT_LOG_WARN), "\(cut) log lines were cut: more than \(HostServices.maxLinesPerSecond) a second")
+            log(.warn, "\(cut) log lines were cut: more than \(HostServices.maxLinesPerSecond) a second")
         }
-        if isKept { log((Int32(KIT_LOG_VERBOSE)...Int32(KIT_LOG_ERROR)) ~= level ? level : Int32(KIT_LOG_INFO), text) }
+        if isKept { log(level, text) }
     }
 
     fileprivate static func of(_ host: UnsafePointer<kit_host_v1>?) -> HostServices? {
@@ -70,7 +71,9 @@ package final class HostServices: Sendable {
 
 private func hostLogThunk(host: UnsafePointer<kit_host_v1>?, level: Int32, text: kit_str) {
     guard let services = unsafe HostServices.of(host), let text = unsafe KitText.string(text) else { return }
-    services.write(level: level, text: text)
+    // The numbers are the same; one that is no level of a line counts as info.
+    let known = LogLevel(rawValue: level) ?? .info
+    services.write(known == .none ? .info : known, text)
 }
 
 private func hostReportErrorThunk(

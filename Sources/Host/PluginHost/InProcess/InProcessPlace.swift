@@ -10,30 +10,28 @@ package import MediaCore
 /// Thread: any.
 package final class InProcessPlace: PluginPlace {
     private let library: PluginLibrary
-    private let isBuiltIn: Bool
+    private let origin: LoadPolicy.Origin
     private let deadlines: CallDeadlines
 
     /// Loads the plugin, or takes the library that the same file was loaded as.
     ///
     /// - Parameters:
-    ///   - isBuiltIn: whether it ships with the product and is trusted as the host's own code.
     ///   - log: where the plugin's log lines go.
     /// - Throws: what is wrong with the file, the entry or the table. A stranger that does not come back in time is refused too.
     package init(
-        _ file: PluginFile, isBuiltIn: Bool, deadlines: CallDeadlines = CallDeadlines(),
-        log: @escaping HostServices.Log
+        _ file: PluginFile, deadlines: CallDeadlines = CallDeadlines(), log: @escaping HostServices.Log
     ) throws(PluginError) {
-        self.isBuiltIn = isBuiltIn
+        origin = file.origin
         self.deadlines = deadlines
         library = try LibraryCatalog.shared.library(
-            for: file, isWatched: !isBuiltIn, milliseconds: deadlines.load, log: log)
+            for: file, milliseconds: deadlines.load, log: log)
     }
 
     /// - Throws: `PluginError` if a built-in refuses; what a stranger's lane finds out later is in the status.
     package func makeMonitor(
         name: String, options: [PluginOption], controller: ControllerID
     ) throws -> any MonitorInstance {
-        if isBuiltIn {
+        if origin == .builtIn {
             return try InlineMonitor(
                 library: library, name: name, options: options, controller: controller, deadlines: deadlines)
         }
@@ -43,7 +41,7 @@ package final class InProcessPlace: PluginPlace {
 
     /// - Throws: as `makeMonitor`.
     package func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance {
-        if isBuiltIn {
+        if origin == .builtIn {
             return try InlineLifecycle(library: library, name: name, options: options, deadlines: deadlines)
         }
         return LaneLifecycle(library: library, name: name, options: options, deadlines: deadlines)

@@ -23,13 +23,13 @@ final class LibraryCatalog: Sendable {
 
     private let loads = Mutex<[Key: Load]>([:])
 
-    /// Loads a file or gives the library that it was loaded as.
+    /// Loads a file or gives the library that it was loaded as. A stranger's is loaded on a thread of its own.
     ///
     /// - Parameters:
-    ///   - isWatched: whether the load runs on a thread of its own and is given up after `milliseconds`.
+    ///   - milliseconds: after which a load is given up for good.
     ///   - log: where the plugin's lines go; that of the first load counts.
     func library(
-        for file: PluginFile, isWatched: Bool, milliseconds: Int, log: @escaping HostServices.Log
+        for file: PluginFile, milliseconds: Int, log: @escaping HostServices.Log
     ) throws(PluginError) -> PluginLibrary {
         let key = Key(device: file.identity.device, inode: file.identity.inode)
         let (load, isFirst) = loads.withLock { loads -> (Load, Bool) in
@@ -46,7 +46,7 @@ final class LibraryCatalog: Sendable {
                 load.result.withLock { if $0 == nil { $0 = result } }
                 load.done.signal()
             }
-            if isWatched { PlainThread.start("kit-load", run) } else { run() }
+            if file.origin == .stranger { PlainThread.start("kit-load", run) } else { run() }
         }
         _ = load.done.wait(milliseconds: milliseconds) { load.result.withLock { $0 != nil } }
         let result = load.result.withLock { result in

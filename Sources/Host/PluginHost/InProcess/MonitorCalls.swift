@@ -45,7 +45,7 @@ final class MonitorCalls {
         let cut = sink.cut
         guard cut > 0 else { return }
         instance.library.services.write(
-            level: Int32(KIT_LOG_WARN), text: "\(cut) reports were cut: too many names, too many a second, or too large"
+            .warn, "\(cut) reports were cut: too many names, too many a second, or too large"
         )
     }
 

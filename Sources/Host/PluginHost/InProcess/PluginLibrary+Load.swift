@@ -4,24 +4,6 @@ internal import CLinux
 internal import FaultGuard
 internal import PluginABI
 
-/// A plugin file that inspection accepted: what is to be loaded.
-package struct PluginFile: Hashable, Sendable {
-    package var path: String
-    /// The file as it was when it was inspected.
-    package var identity: FileIdentity
-    /// The id in its note.
-    package var id: String
-    /// `KIT_KIND_*` of its note.
-    package var kinds: UInt32
-
-    package init(path: String, identity: FileIdentity, id: String, kinds: UInt32) {
-        self.path = path
-        self.identity = identity
-        self.id = id
-        self.kinds = kinds
-    }
-}
-
 extension PluginLibrary {
     /// Maps the file, calls its entry and checks what that gave. Runs code of the plugin.
     static func load(_ file: PluginFile, services: HostServices) throws(PluginError) -> PluginLibrary {
@@ -38,12 +20,12 @@ extension PluginLibrary {
         let entry = try unsafe ownEntry(of: file, in: handle)
         let plugin = try unsafe table(of: file, entry: entry, services: services)
         let monitor = try unsafe interface(
-            kit_monitor_v1.self, KIT_MONITOR_ID, kind: KIT_KIND_MONITOR, of: file, plugin: plugin)
+            kit_monitor_v1.self, KIT_MONITOR_ID, kind: .monitor, of: file, plugin: plugin)
         if let monitor = unsafe monitor, unsafe monitor.pointee.on_events == nil {
             throw incomplete(file, "\(KIT_MONITOR_ID) has no on_events")
         }
         let lifecycle = try unsafe interface(
-            kit_lifecycle_v1.self, KIT_LIFECYCLE_ID, kind: KIT_KIND_LIFECYCLE, of: file, plugin: plugin)
+            kit_lifecycle_v1.self, KIT_LIFECYCLE_ID, kind: .lifecycle, of: file, plugin: plugin)
         if let lifecycle = unsafe lifecycle, unsafe lifecycle.pointee.decide == nil {
             throw incomplete(file, "\(KIT_LIFECYCLE_ID) has no decide")
         }
@@ -108,9 +90,10 @@ extension PluginLibrary {
 
     /// The interface for a kind; nil if the note does not name that kind.
     private static func interface<Table>(
-        _ type: Table.Type, _ id: String, kind: Int, of file: PluginFile, plugin: UnsafePointer<kit_plugin_v1>
+        _ type: Table.Type, _ id: String, kind: PluginNote.Kinds, of file: PluginFile,
+        plugin: UnsafePointer<kit_plugin_v1>
     ) throws(PluginError) -> UnsafePointer<Table>? {
-        guard file.kinds & UInt32(kind) != 0 else { return nil }
+        guard file.kinds.contains(kind) else { return nil }
         var table: UnsafeRawPointer?
         let outcome = unsafe GuardedCall.run { unsafe fault_guard_get_interface(plugin, id, &table, $0) }
         guard outcome == .returned(.ok) else { throw incomplete(file, "its get_interface \(outcome.clause)") }

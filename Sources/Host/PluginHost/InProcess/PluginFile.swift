@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+
+/// A plugin file that inspection accepted: what is to be loaded.
+package struct PluginFile: Hashable, Sendable {
+    package var path: String
+    /// The file as it was when it was inspected.
+    package var identity: FileIdentity
+    /// What its note promises.
+    package var kinds: PluginNote.Kinds
+    package var origin: LoadPolicy.Origin
+
+    /// - Throws: why the file was not accepted.
+    package init(_ inspection: PluginInspection, origin: LoadPolicy.Origin) throws(PlayerError) {
+        let accepted = try inspection.accepted()
+        path = inspection.path
+        identity = accepted.identity
+        kinds = accepted.note.kinds
+        self.origin = origin
+    }
+}
