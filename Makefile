@@ -47,8 +47,7 @@ format: ## rewrite the Swift files as `make lint` wants them
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks
 
 bench: build ## measure, JSON on standard output
-	@$(SWIFT) build -c release --package-path Benchmarks >&2
-	@Benchmarks/.build/release/bench
+	@scripts/bench.sh
 
 sanitize: setup plugins ## all tests under AddressSanitizer, then ThreadSanitizer
 	@scripts/sanitize.sh address

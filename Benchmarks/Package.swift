@@ -1,0 +1,20 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// A package of its own: it sees what an embedder sees, the library product and its public symbols.
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "PlayerKit", path: "..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                .product(name: "PlayerKit", package: "PlayerKit")
+            ])
+    ]
+)

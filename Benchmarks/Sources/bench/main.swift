@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What is printed.
+struct Results: Encodable {
+    var schema = "kitshell.bench/1"
+    var firstFrame: FirstFrameBenchmark.Result?
+    /// Why something is missing.
+    var notes: [String] = []
+}
+
+do {
+    let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+    var results = Results()
+    if FileManager.default.fileExists(atPath: arguments.clip) {
+        results.firstFrame = try FirstFrameBenchmark.run(arguments)
+    } else {
+        results.notes.append("first_frame left out: no clip at \(arguments.clip); with ffmpeg installed it is made")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    print(String(decoding: try encoder.encode(results), as: UTF8.self))
+} catch {
+    FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+    exit(1)
+}
