@@ -175,6 +175,11 @@ package.targets.append(
 
 package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
+
+package.targets.append(
+    .testTarget(
+        name: "SessionsTests", dependencies: ["JSONText", "MediaCore", "PluginABI", "Sessions"],
+        path: "Tests/SessionsTests", exclude: ["Fixtures"]))
 package.targets.append(
     .testTarget(
         name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "kitshell"], path: "Tests/KitshellTests",

@@ -6,7 +6,7 @@
 /// that is not finite is null. The caller nests correctly: one `key` before each member's value.
 ///
 /// Thread: one at a time.
-public struct JSONWriter {
+public struct JSONWriter: Sendable {
     /// How the text is laid out.
     public enum Style: Sendable {
         /// One line, no spaces.

@@ -26,7 +26,7 @@ extension PlayerEvent {
 
     /// `state`: the player state.
     public var playerState: PlayerState? {
-        type == .state ? PlayerState(rawValue: Int32(truncatingIfNeeded: values[0])) : nil
+        type == .state ? Int32(exactly: values[0]).flatMap(PlayerState.init(rawValue:)) : nil
     }
 
     /// `prepared`: what the media is.
@@ -68,6 +68,6 @@ extension PlayerEvent {
 
     /// `stop`: why.
     public var stopReason: StopReason? {
-        type == .stop ? StopReason(rawValue: Int32(truncatingIfNeeded: values[0])) ?? .user : nil
+        type == .stop ? Int32(exactly: values[0]).flatMap(StopReason.init(rawValue:)) ?? .user : nil
     }
 }

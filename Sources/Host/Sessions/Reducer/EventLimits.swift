@@ -2,9 +2,9 @@
 
 internal import MediaCore
 
-/// The range of numbers in events: what a JSON number holds exactly, 285 years in microseconds.
+/// The range of numbers in events: 35 years in microseconds, which survives the way through a JSON number of milliseconds exactly.
 enum EventLimits {
-    static let largest: Int64 = (1 << 53) - 1
+    static let largest: Int64 = (1 << 50) - 1
     /// Sessions and controllers count up to here.
     static let largestNumber: UInt32 = .max >> 1
 

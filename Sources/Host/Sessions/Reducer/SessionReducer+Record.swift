@@ -29,7 +29,7 @@ extension SessionReducer {
             continuedFrom: request.value(3).flatMap { UInt32(exactly: $0) }.map(SessionID.init(rawValue:)),
             source: request.source.flatMap { $0.isEmpty ? nil : $0 },
             uniqueID: request.uniqueID.flatMap { $0.isEmpty ? nil : $0 }, player: request.value(1),
-            instance: PlayerInstanceKind(rawValue: Int32(truncatingIfNeeded: request.values[2])) ?? .unknown,
+            instance: Int32(exactly: request.values[2]).flatMap(PlayerInstanceKind.init(rawValue:)) ?? .unknown,
             outcome: outcome, endReason: end?.reason, media: media, elapsed: elapsed, watched: watched,
             join: isJoined && joinInvalid == nil ? durations[.joining] : nil, joinInvalid: joinInvalid,
             clickToFrame: clickToFrame, states: durations, stalls: stalls, seeks: seeks, frames: frames,

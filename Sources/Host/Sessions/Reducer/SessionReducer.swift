@@ -216,7 +216,7 @@ package struct SessionReducer {
             return
         }
         loading = Loading(
-            cause: LoadingCause(rawValue: Int32(truncatingIfNeeded: event.values[0])) ?? .unknown,
+            cause: Int32(exactly: event.values[0]).flatMap(LoadingCause.init(rawValue:)) ?? .unknown,
             isAtEnd: event.flags.contains(.endOfFile) && isNearEnd(event.position ?? lastPosition))
         settle(at: event.time, stoppedAt: event.value(1).map(EventTime.init(microseconds:)))
     }
