@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Synchronization
+
 /// Where a player posts the events of one session: stamps controller, session and time, then queues.
 ///
 /// A new one for every session, so an event can never be taken for another session's.
@@ -10,12 +12,19 @@ public final class EventOutput: Sendable {
     public let session: SessionID
     private let clock: any EventClock
     private let queue: EventQueue
+    private let isEnding = Atomic<Bool>(false)
 
     public init(controller: ControllerID, session: SessionID, clock: any EventClock, queue: EventQueue) {
         self.controller = controller
         self.session = session
         self.clock = clock
         self.queue = queue
+    }
+
+    /// From now on the player's states are not posted: its owner is about to stop it and says itself why the session ends, after
+    /// the player's last counts.
+    public func end() {
+        isEnding.store(true, ordering: .relaxed)
     }
 
     /// Posts an event that happens now.
@@ -27,6 +36,7 @@ public final class EventOutput: Sendable {
 
     /// Posts an event with a time that was taken before.
     public func post(_ event: PlayerEvent, at time: EventTime, position: MediaTime? = nil) {
+        if event.type == .state, isEnding.load(ordering: .relaxed) { return }
         var event = event
         event.controller = controller
         event.session = session

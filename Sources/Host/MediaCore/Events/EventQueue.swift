@@ -71,7 +71,7 @@ public final class EventQueue: Sendable {
 
     /// Appends an event once there is room. The consumer itself never waits: what it posts goes beyond the capacity.
     private func post(_ event: PlayerEvent, waitingIn room: Gate) {
-        let isConsumer = consumer.load(ordering: .relaxed) == EventQueue.currentThread
+        let isConsumer = isConsumer
         func append() -> Bool {
             state.withLock { state in
                 guard isConsumer || state.pending.count < capacity else { return false }
@@ -87,6 +87,9 @@ public final class EventQueue: Sendable {
         room.wait { append() }
         signal.raise()
     }
+
+    /// Whether this thread is the one that drains.
+    package var isConsumer: Bool { consumer.load(ordering: .relaxed) == EventQueue.currentThread }
 
     private static var currentThread: UInt { UInt(pthread_self()) }
 
@@ -105,7 +108,7 @@ public final class EventQueue: Sendable {
         drained.events.removeAll(keepingCapacity: true)
         // So that no producer ever pays for growth: the buffer goes to them.
         drained.events.reserveCapacity(capacity)
-        if isLossless { consumer.store(EventQueue.currentThread, ordering: .relaxed) }
+        consumer.store(EventQueue.currentThread, ordering: .relaxed)
         state.withLock { state in
             swap(&state.pending, &drained.events)
             drained.droppedLevels = state.droppedLevels

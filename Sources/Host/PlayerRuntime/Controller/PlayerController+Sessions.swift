@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import Sessions
+internal import Synchronization
+
+/// How sessions open and end. Thread: as commands are performed, except `lose`.
+extension PlayerController {
+    /// Gets a player and plays `model` on it.
+    func openSession(_ model: PlayerModel) -> CommandResult {
+        let output = makeOutput()
+        state.withLock { state in
+            state.output = output
+            state.leasedFor = output.session
+        }
+        let asked = environment.clock.now()
+        let lease: PlayerLease
+        do {
+            lease = try lifecycleStrategy.acquirePlayer(
+                uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
+            ) { [weak self] reason in self?.lose(output.session, reason) }
+        } catch {
+            return fail(output, model, at: asked, error)
+        }
+        let isMine = state.withLock { state in
+            guard state.leasedFor == output.session else { return false }
+            state.lease = lease
+            return true
+        }
+        guard isMine else {
+            return fail(
+                output, model, at: asked,
+                PlayerError(
+                    .staleLease, "the player for '\(displayName(model))' was taken away before it could be used",
+                    hint: "Configure again, or give the pool more room."))
+        }
+        return run(
+            lease, output, model, at: asked, intends: model.autoPlay,
+            instance: lease.origin == .created ? .cold : .warm, continuedFrom: nil)
+    }
+
+    /// Opens the session of `output` on a player: request, play intent, then the player's own events.
+    func run(
+        _ lease: PlayerLease, _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, intends: Bool,
+        instance: PlayerInstanceKind, continuedFrom: SessionID?
+    ) -> CommandResult {
+        state.withLock { state in
+            state.isOver = false
+            state.hasPlayIntent = intends
+        }
+        output.post(
+            .request(
+                source: displayName(model), uniqueID: uniqueID(model), player: lease.player.playerID,
+                instance: instance, continuedFrom: continuedFrom),
+            at: asked)
+        if intends { output.post(.playIntent, at: asked) }
+        do {
+            try lease.player.setDataSource(model, output: output)
+        } catch {
+            output.post(.error(error, isFatal: true))
+            giveUp(output)
+            lifecycleStrategy.recyclePlayer(lease, force: true)
+            return .failed(error)
+        }
+        lease.player.prepare()
+        if intends { lease.player.start() }
+        return .performed
+    }
+
+    /// Opens a session that fails at once: there is no player for it.
+    private func fail(
+        _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, _ error: PlayerError
+    ) -> CommandResult {
+        output.post(
+            .request(
+                source: displayName(model), uniqueID: uniqueID(model), player: nil, instance: .unknown,
+                continuedFrom: nil),
+            at: asked)
+        output.post(.error(error, isFatal: true))
+        giveUp(output)
+        return .failed(error)
+    }
+
+    private func giveUp(_ output: EventOutput) {
+        state.withLock { state in
+            guard state.output === output else { return }
+            state.lease = nil
+            state.isOver = true
+            state.hasPlayIntent = false
+            state.idleState = .error
+        }
+    }
+
+    /// Ends the open session, if there is one, with `event`, and lets `stopPlayer` bring the player to rest.
+    ///
+    /// The event comes after what the player posts at its stop, so that its last counts are in the session.
+    func endSession(with event: PlayerEvent, _ stopPlayer: (PlayerLease) -> Void) {
+        let (lease, output) = state.withLock { state in
+            let output = state.isSessionOver ? nil : state.output
+            state.isOver = true
+            state.hasPlayIntent = false
+            return (state.lease, output)
+        }
+        let position = lease?.player.currentPosition
+        output?.end()
+        if let lease { stopPlayer(lease) }
+        output?.post(event, position: position)
+    }
+
+    /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.
+    func lose(_ session: SessionID, _ reason: LeaseRevocation) {
+        let output = state.withLock { state -> EventOutput? in
+            guard state.leasedFor == session else { return nil }
+            let isOpen = !state.isOver
+            state.leasedFor = nil
+            state.lease = nil
+            state.isOver = true
+            state.hasPlayIntent = false
+            state.idleState = .stopped
+            return isOpen ? state.output : nil
+        }
+        output?.end()
+        output?.post(reason == .evicted ? .evict : .takenOver)
+    }
+
+    func makeOutput() -> EventOutput {
+        EventOutput(
+            controller: id, session: environment.numbering.next(), clock: environment.clock, queue: environment.queue)
+    }
+
+    // MARK: Names and errors
+
+    func displayName(_ model: PlayerModel) -> String {
+        model.videoSource.displayName(ignoring: environment.volatileQuery)
+    }
+
+    func uniqueID(_ model: PlayerModel) -> String {
+        model.videoSource.uniqueID(ignoring: environment.volatileQuery)
+    }
+
+    var destroyedError: PlayerError {
+        PlayerError(
+            .illegalState, "controller \(id.rawValue) was destroyed", hint: "Make a new controller.")
+    }
+
+    func withoutPlayer(_ command: String, _ state: State) -> PlayerError {
+        if state.isDestroyed { return destroyedError }
+        guard state.lease == nil else {
+            return PlayerError(.illegalState, "\(command) did nothing: nothing plays", hint: "Call play() first.")
+        }
+        return PlayerError(
+            .noPlayer, "\(command) did nothing: controller \(id.rawValue) has no player",
+            hint: "Call configure(_:) first.")
+    }
+}
+
+extension PlayerController.State {
+    /// Whether the last session ended, by a command or by the player itself.
+    var isSessionOver: Bool {
+        if isOver { return true }
+        switch lease?.player.state {
+        case .completed, .error: return true
+        default: return false
+        }
+    }
+}
+
+extension PoolRequest.SourceKind {
+    init(_ source: VideoSource) {
+        switch source.kind {
+        case .vidAuth, .vidSts: self = .vid
+        case .url: self = source.filePath == nil ? .url : .file
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+public import MediaCore
+internal import Sessions
+internal import Synchronization
+
+/// Plays one source at a time on a player that its lifecycle strategy gives, under its monitoring strategies.
+///
+/// Commands may be given from any thread and from inside any callback; they are performed one at a time in their order. One given
+/// inside a callback of the host is queued and performed when that is over. What comes of a command are events.
+///
+/// Thread: any. Call `destroy` when done; a controller that is let go without it is torn down later, with a warning.
+public final class PlayerController: Sendable {
+    struct State {
+        var model: PlayerModel?
+        var lease: PlayerLease?
+        /// Of the session that was opened last.
+        var output: EventOutput?
+        /// The controller ended that session, or it never got a player.
+        var isOver = true
+        var hasPlayIntent = false
+        /// The session that the lease was asked for; nil once it was taken away.
+        var leasedFor: SessionID?
+        /// What `playerState` says without a player.
+        var idleState = PlayerState.idle
+        var streams: [EventStream] = []
+        var isDestroyed = false
+    }
+
+    /// Unique in the environment.
+    public let id: ControllerID
+    /// The state of the player as far as its events were delivered.
+    public let stateStore = PlayerStateStore()
+    /// The strategies that accompany this controller.
+    public let strategyManager: StrategyManager
+    /// Who gives players.
+    public let lifecycleStrategy: any PlayerLifecycleStrategy
+    let environment: PlayerEnvironment
+    let commands: SerialCommands
+    let notifier: PlayerNotifier
+    let state = Mutex(State())
+
+    /// Makes a controller and gives it the global strategies.
+    ///
+    /// - Parameter lifecycleStrategy: nil means the environment's default pool: a new player for every source.
+    public init(environment: PlayerEnvironment, lifecycleStrategy: (any PlayerLifecycleStrategy)? = nil) {
+        self.environment = environment
+        id = environment.nextController()
+        self.lifecycleStrategy = lifecycleStrategy ?? environment.defaultPool
+        environment.setUp(self.lifecycleStrategy)
+        commands = SerialCommands(label: "kit.controller.\(id.rawValue)")
+        strategyManager = StrategyManager(environment: environment, commands: commands)
+        notifier = PlayerNotifier(queue: environment.deliveryQueue, log: environment.log)
+        environment.dispatcher.attach(stateStore, stage: .state, to: id)
+        environment.dispatcher.attach(notifier, stage: .notification, to: id)
+        environment.registry.apply(to: strategyManager)
+    }
+
+    deinit {
+        let left = state.withLock { $0 }
+        guard !left.isDestroyed else { return }
+        environment.log.w("PlayerController", "controller \(id.rawValue) was let go without destroy()")
+        commands.performLater(Teardown(of: self, state: left).run)
+    }
+
+    // MARK: What it is doing
+
+    /// What is played, or was last; nil before the first `configure`.
+    public var playerModel: PlayerModel? { state.withLock { $0.model } }
+
+    /// The player's state now; the state store's may lag behind by what is not delivered yet.
+    public var playerState: PlayerState {
+        let (lease, idleState) = state.withLock { ($0.lease, $0.idleState) }
+        return lease?.player.state ?? idleState
+    }
+
+    /// The media position now; zero without a player.
+    public var currentPosition: MediaTime { state.withLock { $0.lease }?.player.currentPosition ?? .zero }
+
+    /// The media's duration; nil while it is not known.
+    public var duration: MediaTime? { state.withLock { $0.lease }?.player.duration }
+
+    // MARK: Who hears of it
+
+    /// Adds a delegate, held weakly; it is called on the delivery queue.
+    public func addNotificationDelegate(_ delegate: any PlayerNotificationDelegate) {
+        notifier.add(delegate)
+    }
+
+    /// Removes a delegate; a call that is on its way may still reach it.
+    public func removeNotificationDelegate(_ delegate: any PlayerNotificationDelegate) {
+        notifier.remove(delegate)
+    }
+
+    /// A new stream of the controller's events from now on, until it is destroyed. A reader that is too slow loses the oldest:
+    /// 4,096 events wait for it at most, and a gap shows in their sequence numbers.
+    public var events: AsyncStream<PlayerEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(EventStream.bufferedEvents))
+        let sink = EventStream(continuation)
+        let isOpen = state.withLock { state in
+            if !state.isDestroyed { state.streams.append(sink) }
+            return !state.isDestroyed
+        }
+        guard isOpen else {
+            sink.finish()
+            return stream
+        }
+        environment.dispatcher.attach(sink, stage: .notification, to: id)
+        continuation.onTermination = { [weak self, weak sink] _ in
+            guard let self, let sink else { return }
+            state.withLock { state in state.streams.removeAll { $0 === sink } }
+            environment.dispatcher.detach(sink, from: id)
+        }
+        return stream
+    }
+
+    // MARK: Commands
+
+    /// Plays another source: gives the player back, gets one, opens a session, prepares, and starts if the model says so.
+    @discardableResult
+    public func configure(_ model: PlayerModel) -> CommandResult {
+        perform { $0.configureNow(model) }
+    }
+
+    /// Starts or resumes. After the end, a stop or an error it starts from the beginning, as a new session.
+    @discardableResult
+    public func play() -> CommandResult {
+        perform { $0.playNow() }
+    }
+
+    /// Pauses.
+    @discardableResult
+    public func pause() -> CommandResult {
+        perform { $0.pauseNow() }
+    }
+
+    /// Plays if the user's last wish was not to, else pauses.
+    @discardableResult
+    public func toggle() -> CommandResult {
+        perform { $0.isIntendedToPlay ? $0.pauseNow() : $0.playNow() }
+    }
+
+    /// Plays from the beginning, as a new session that continues this one.
+    @discardableResult
+    public func replay() -> CommandResult {
+        perform { $0.replayNow() }
+    }
+
+    /// Ends the session and stops the player, which stays with the controller.
+    @discardableResult
+    public func stop(_ reason: StopReason = .user) -> CommandResult {
+        perform { $0.stopNow(reason) }
+    }
+
+    /// Ends everything: the session, the player, the strategies, the streams. Later commands are ignored.
+    @discardableResult
+    public func destroy() -> CommandResult {
+        perform { $0.destroyNow() }
+    }
+
+    private func perform(_ body: @escaping @Sendable (PlayerController) -> CommandResult) -> CommandResult {
+        commands.perform { body(self) } ?? .queued
+    }
+}

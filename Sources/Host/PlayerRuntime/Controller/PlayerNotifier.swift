@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import MediaCore
+internal import Synchronization
+
+/// Turns events into the calls of `PlayerNotificationDelegate` and makes them on the delivery queue.
+///
+/// Positions and loading progress that wait next to each other are merged, and at most `backlogLimit` calls wait: a queue that
+/// never drains costs no memory and holds nobody up.
+///
+/// Thread: `receive` the dispatcher's, the rest any.
+final class PlayerNotifier: EventSink {
+    static let backlogLimit = 1024
+
+    fileprivate enum Call {
+        case state(PlayerState)
+        case prepared(MediaTime?)
+        case firstFrame
+        case completion
+        case position(MediaTime, MediaTime?, MediaTime?)
+        case error(PlayerError)
+        case videoSize(Int, Int)
+        case loadingBegin
+        case loadingEnd
+        case loadingProgress(Int)
+
+        /// Whether `next` says the same, only newer.
+        func isReplaced(by next: Call) -> Bool {
+            switch (self, next) {
+            case (.position, .position), (.loadingProgress, .loadingProgress): true
+            default: false
+            }
+        }
+
+        func make(to delegate: any PlayerNotificationDelegate) {
+            switch self {
+            case .state(let state): delegate.playerDidChangeState(state)
+            case .prepared(let duration): delegate.playerDidPrepared(duration: duration)
+            case .firstFrame: delegate.playerDidRenderFirstFrame()
+            case .completion: delegate.playerDidCompletion()
+            case .position(let position, let duration, let buffered):
+                delegate.playerDidUpdateCurrentPosition(position, duration: duration, bufferedPosition: buffered)
+            case .error(let error): delegate.playerDidEncounterError(error)
+            case .videoSize(let width, let height): delegate.playerDidChangeVideo(width: width, height: height)
+            case .loadingBegin: delegate.playerDidLoadingBegin()
+            case .loadingEnd: delegate.playerDidLoadingEnd()
+            case .loadingProgress(let progress): delegate.playerDidUpdateLoadingProgress(progress)
+            }
+        }
+    }
+
+    fileprivate struct WeakDelegate {
+        weak var delegate: (any PlayerNotificationDelegate)?
+    }
+
+    fileprivate struct State {
+        var delegates: [WeakDelegate] = []
+        var pending: [Call] = []
+        var dropped = 0
+        var isScheduled = false
+        var snapshot = PlayerStateSnapshot()
+    }
+
+    private let state = Mutex(State())
+    private let queue: DispatchQueue
+    private let log: LogHub
+
+    init(queue: DispatchQueue, log: LogHub) {
+        self.queue = queue
+        self.log = log
+    }
+
+    func add(_ delegate: any PlayerNotificationDelegate) {
+        state.withLock { state in
+            state.delegates.removeAll { $0.delegate == nil || $0.delegate === delegate }
+            state.delegates.append(WeakDelegate(delegate: delegate))
+        }
+    }
+
+    func remove(_ delegate: any PlayerNotificationDelegate) {
+        state.withLock { state in
+            state.delegates.removeAll { $0.delegate == nil || $0.delegate === delegate }
+        }
+    }
+
+    let interest = EventMask(
+        .request, .state, .prepared, .firstVideoFrame, .position, .loadingBegin, .loadingEnd, .loadingProgress,
+        .videoSize, .error, .completed, .stop, .evict, .takenOver, .destroy)
+
+    func receive(_ events: [PlayerEvent]) {
+        let mustSchedule = state.withLock { state in
+            for event in events { state.note(event) }
+            defer { state.isScheduled = state.isScheduled || !state.pending.isEmpty }
+            return !state.isScheduled && !state.pending.isEmpty
+        }
+        if mustSchedule { queue.async { self.deliver() } }
+    }
+
+    private func deliver() {
+        while true {
+            let (calls, delegates, dropped) = state.withLock { state in
+                let taken = (state.pending, state.delegates.compactMap(\.delegate), state.dropped)
+                state.pending = []
+                state.dropped = 0
+                state.isScheduled = !taken.0.isEmpty
+                return taken
+            }
+            if dropped > 0 {
+                log.w("PlayerNotifier", "\(dropped) notifications were lost: the delivery queue does not drain")
+            }
+            if calls.isEmpty { return }
+            for call in calls { for delegate in delegates { call.make(to: delegate) } }
+        }
+    }
+}
+
+extension PlayerNotifier.State {
+    fileprivate mutating func note(_ event: PlayerEvent) {
+        let former = snapshot
+        snapshot.apply(event)
+        if snapshot.playState != former.playState { append(.state(snapshot.playState)) }
+        switch event.type {
+        case .prepared:
+            append(.prepared(snapshot.duration))
+            if let width = snapshot.videoWidth, let height = snapshot.videoHeight { append(.videoSize(width, height)) }
+        case .videoSize where (snapshot.videoWidth, snapshot.videoHeight) != (former.videoWidth, former.videoHeight):
+            if let width = snapshot.videoWidth, let height = snapshot.videoHeight { append(.videoSize(width, height)) }
+        case .firstVideoFrame where snapshot.hasRenderedFirstFrame && !former.hasRenderedFirstFrame:
+            append(.firstFrame)
+        case .completed: append(.completion)
+        case .position: append(.position(snapshot.currentPosition, snapshot.duration, snapshot.bufferedPosition))
+        case .error:
+            if let (error, _) = event.failure { append(.error(error)) }
+        case .loadingBegin where !former.isLoading: append(.loadingBegin)
+        case .loadingEnd where former.isLoading: append(.loadingEnd)
+        case .loadingProgress: append(.loadingProgress(Int(clamping: event.values[0])))
+        default: break
+        }
+    }
+
+    private mutating func append(_ call: PlayerNotifier.Call) {
+        if let last = pending.last, last.isReplaced(by: call) { pending.removeLast() }
+        guard pending.count < PlayerNotifier.backlogLimit else {
+            dropped += 1
+            return
+        }
+        pending.append(call)
+    }
+}

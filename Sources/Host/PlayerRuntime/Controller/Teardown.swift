@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+
+/// The end of a controller: does without it, so that one that was let go is torn down as well.
+///
+/// Thread: as commands are performed.
+struct Teardown: Sendable {
+    private let id: ControllerID
+    private let environment: PlayerEnvironment
+    private let lifecycleStrategy: any PlayerLifecycleStrategy
+    private let strategyManager: StrategyManager
+    private let sinks: [any EventSink]
+    private let left: PlayerController.State
+
+    init(of controller: PlayerController, state: PlayerController.State) {
+        id = controller.id
+        environment = controller.environment
+        lifecycleStrategy = controller.lifecycleStrategy
+        strategyManager = controller.strategyManager
+        sinks = [controller.stateStore, controller.notifier] + state.streams
+        left = state
+    }
+
+    @Sendable func run() {
+        let isOver = left.isSessionOver
+        let position = left.lease?.player.currentPosition
+        left.output?.end()
+        if let lease = left.lease { lifecycleStrategy.recyclePlayer(lease, force: true) }
+        if !isOver { left.output?.post(.destroy, position: position) }
+        strategyManager.destroyNow()
+        environment.dispatcher.barrier()
+        for sink in sinks { environment.dispatcher.detach(sink, from: id) }
+        for stream in left.streams { stream.finish() }
+        environment.dispatcher.release(id)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of a player that came back.
+public enum RecycleOutcome: String, Sendable, CaseIterable {
+    /// Idle, for anybody.
+    case pooled
+    /// Idle, kept under its id.
+    case retained
+    /// The default: given up.
+    case destroyed
+    case destroyedForce
+    /// The strategy keeps no more.
+    case destroyedFull
+    /// The pool was cleared while it was in use.
+    case destroyedCleared
+    /// It was to be kept but did not come to rest.
+    case stopFailedDestroyed
+    /// The pool never had such a player.
+    case rejectedUnknown
+    case rejectedDestroyed
+    /// It has been leased again since.
+    case rejectedStaleLease
+    case rejectedAlreadyIdle
+    /// The id is not the lease's.
+    case rejectedWrongID = "rejectedWrongId"
+
+    /// Whether nothing was changed.
+    public var isRejection: Bool {
+        switch self {
+        case .rejectedUnknown, .rejectedDestroyed, .rejectedStaleLease, .rejectedAlreadyIdle, .rejectedWrongID: true
+        default: false
+        }
+    }
+}
