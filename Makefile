@@ -49,9 +49,10 @@ format: ## rewrite the Swift files as `make lint` wants them
 bench: build ## measure, JSON on standard output
 	@scripts/bench.sh
 
-sanitize: setup plugins ## all tests under AddressSanitizer, then ThreadSanitizer
+sanitize: setup plugins ## all tests under the address, thread and undefined-behaviour sanitizers
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
+	@scripts/sanitize.sh undefined
 
 abi-check: setup ## sizes, offsets and headers of the plugin ABI, in C, C++ and Swift
 	$(SWIFT) test --filter PluginABITests

@@ -15,6 +15,10 @@ extension TextReport {
             }
         }
         lines += errorLines(session, most: 3)
+        if session["incomplete"]?.bool == true {
+            lines += TextLine.wrapped(
+                "   incomplete", "events were lost, so figures may be too low", .bad, from: column, most: 1)
+        }
         if let pieces = firstFrame(session) { lines += TextLine.flow("   first frame", pieces, from: column, gap: 4) }
         lines += stalls(session)
         if let frames = frames(session) { lines += TextLine.flow("   frames", [TextLine.Piece(frames)], from: column) }
