@@ -6,6 +6,7 @@ import Foundation
 struct Results: Encodable {
     var schema = "kitshell.bench/1"
     var firstFrame: FirstFrameBenchmark.Result?
+    var postEvent: [PostBenchmark.Result] = []
     /// Why something is missing.
     var notes: [String] = []
 }
@@ -18,6 +19,7 @@ do {
     } else {
         results.notes.append("first_frame left out: no clip at \(arguments.clip); with ffmpeg installed it is made")
     }
+    results.postEvent = try PostBenchmark.run()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     encoder.keyEncodingStrategy = .convertToSnakeCase
