@@ -19,6 +19,7 @@ package struct CommandLineTool: Sendable {
         }
     }
 
+    /// Looked up in `PATH` unless it contains a slash.
     package var name: String
 
     package init(_ name: String) {
@@ -29,6 +30,7 @@ package struct CommandLineTool: Sendable {
     package var isInstalled: Bool { location != nil }
 
     private var location: String? {
+        if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return directories.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }

@@ -72,11 +72,13 @@ struct DynamicInfo {
 
     private mutating func readSymbols(_ file: borrowing ElfFile) throws(Refusal) {
         guard let address = value(DT_SYMTAB) else { return }
-        let count = try symbolCount(file)
         let place = try place(of: address, size: 0, what: "its symbols")
-        if count > place.available / 24 {
-            throw ElfHeader.malformed(
-                "its hash table speaks of \(count) symbols, there is room for \(place.available / 24)")
+        let room = place.available / 24
+        // Linkers put the names right after the symbols.
+        let names = value(DT_STRTAB).flatMap { $0 > address ? ($0 - address) / 24 : nil } ?? 0
+        let count = try symbolCount(file) ?? min(names, room)
+        if count > room {
+            throw ElfHeader.malformed("its hash table speaks of \(count) symbols, there is room for \(room)")
         }
         for symbol in try file.symbols(at: place.offset, count: count) {
             guard [STB_GLOBAL, STB_WEAK, STB_GNU_UNIQUE].contains(symbol.binding), symbol.name != 0 else { continue }
@@ -90,18 +92,18 @@ struct DynamicInfo {
         }
     }
 
-    /// How many dynamic symbols there are. Only the hash tables tell.
-    private func symbolCount(_ file: borrowing ElfFile) throws(Refusal) -> UInt64 {
+    /// How many dynamic symbols there are, as the hash tables tell; nil if nothing is exported, for then they do not.
+    private func symbolCount(_ file: borrowing ElfFile) throws(Refusal) -> UInt64? {
         if let address = value(DT_HASH) {
             let place = try place(of: address, size: 8, what: "its hash table")
             return UInt64(try file.bytes(at: place.offset, count: 8).littleEndian(UInt32.self, at: 4) ?? 0)
         }
-        guard let address = value(DT_GNU_HASH) else { return 0 }
+        guard let address = value(DT_GNU_HASH) else { return nil }
         let place = try place(of: address, size: 16, what: "its hash table")
         let table = try file.bytes(at: place.offset, count: min(place.available, DynamicInfo.largestHashTable))
         guard let bucketCount: UInt32 = table.littleEndian(at: 0), let firstHashed: UInt32 = table.littleEndian(at: 4),
             let bloomCount: UInt32 = table.littleEndian(at: 8)
-        else { return 0 }
+        else { return nil }
         let buckets = 16 + Int(bloomCount) * 8
         let chains = buckets + Int(bucketCount) * 4
         var last: UInt32 = 0
@@ -111,8 +113,7 @@ struct DynamicInfo {
             }
             last = max(last, bucket)
         }
-        // No bucket is filled: nothing is exported, and the table does not tell how much is imported.
-        if last < firstHashed { return UInt64(firstHashed) }
+        if last < firstHashed { return nil }
         while let chain: UInt32 = table.littleEndian(at: chains + Int(last - firstHashed) * 4) {
             if chain & 1 != 0 { return UInt64(last) + 1 }
             last += 1
