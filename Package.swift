@@ -74,7 +74,7 @@ package.targets += [
         path: "Sources/Host/MediaCore"),
     .target(
         name: "PlayerEngine",
-        dependencies: ["CLibAV", "MediaCore"],
+        dependencies: ["CLibAV", "CLinux", "MediaCore"],
         path: "Sources/Host/PlayerEngine"),
     .target(
         name: "PlayerKit",
@@ -193,6 +193,10 @@ package.targets.append(
     .testTarget(
         name: "PluginABITests", dependencies: ["MediaCore", "PlayerRuntime", "PluginABI", "TestSupport"],
         path: "Tests/PluginABITests", exclude: ["abi-v1.golden"]))
+package.targets.append(
+    .testTarget(
+        name: "PlayerEngineTests", dependencies: ["MediaCore", "PlayerEngine", "TestSupport"],
+        path: "Tests/PlayerEngineTests"))
 
 for target in package.targets where target.type != .system {
     let isSwift =

@@ -4,9 +4,11 @@
 #define CLINUX_SHIM_H
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* pidfd_open has no wrapper in this glibc's headers, and syscall() is variadic, which Swift cannot call. */
@@ -27,5 +29,13 @@ struct clinux_symbol_info {
 enum { CLINUX_LINK_MAP = 2 /* RTLD_DL_LINKMAP and RTLD_DI_LINKMAP */ };
 extern int clinux_dladdr1(const void *address, struct clinux_symbol_info *info, void **map, int what) __asm__("dladdr1");
 extern int clinux_dlinfo(void *handle, int what, void *map) __asm__("dlinfo");
+
+/* glibc shows it only to _GNU_SOURCE, which Swift's Glibc module is built without. */
+extern int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
+
+/* Waits for a thread until a moment of CLOCK_MONOTONIC. */
+static inline int clinux_join_thread(pthread_t thread, const struct timespec *until) {
+  return pthread_clockjoin_np(thread, 0, CLOCK_MONOTONIC, until);
+}
 
 #endif

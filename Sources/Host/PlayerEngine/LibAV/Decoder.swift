@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibAV
+internal import MediaCore
+
+/// An open decoder of one track.
+///
+/// Thread: the decode thread of its track.
+@safe final class Decoder {
+    /// What a call left the decoder in.
+    enum Outcome {
+        /// A frame was received.
+        case frame
+        /// It needs another packet first.
+        case needsPacket
+        /// Everything that went in has come out.
+        case end
+        /// It could not make anything of what it was given; the next packet may do.
+        case failed(AVStatus)
+    }
+
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let track: Track
+    /// Where the frame after the newest one is expected: what a frame without a time stamp gets.
+    private var expected: MediaTime?
+
+    private static let assumedFrameDuration: Int64 = 40_000
+    private static let longestFrameDuration: Int64 = 10_000_000
+
+    /// - Throws: what libav said; the stream cannot be decoded then.
+    init(_ track: Track) throws(AVStatus) {
+        self.track = track
+        guard let codec = unsafe avcodec_find_decoder(track.parameters.pointee.codec_id),
+            let made = unsafe avcodec_alloc_context3(codec)
+        else { throw .outOfMemory }
+        unsafe context = made
+        try AVStatus.check(unsafe avcodec_parameters_to_context(made, track.parameters))
+        unsafe made.pointee.pkt_timebase = track.timeBase
+        // Frame threads would hold back as many frames as there are threads, the first one too.
+        unsafe made.pointee.thread_type = FF_THREAD_SLICE
+        unsafe made.pointee.thread_count = 1
+        if unsafe track.parameters.pointee.codec_id == AV_CODEC_ID_H264 {
+            // Where the stream does not say how far it reorders, H.264's own bound counts; guessing from what was seen loses frames.
+            unsafe made.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
+        }
+        try AVStatus.check(unsafe avcodec_open2(made, codec, nil))
+    }
+
+    deinit {
+        var freed: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+        unsafe avcodec_free_context(&freed)
+    }
+
+    /// Gives the decoder a packet. Only after `receive` has said `needsPacket`.
+    func send(_ packet: borrowing Packet) throws(AVStatus) {
+        let status = unsafe packet.withUnsafePointer { unsafe avcodec_send_packet(context, $0) }
+        try AVStatus.check(status)
+    }
+
+    /// Says that no packet will follow; the frames held back come out.
+    func sendEnd() {
+        unsafe avcodec_send_packet(context, nil)
+    }
+
+    /// Takes the next frame into an empty shell and finds its place on the timeline.
+    func receive(into frame: inout Frame) -> Outcome {
+        let status = AVStatus(rawValue: unsafe frame.withUnsafePointer { unsafe avcodec_receive_frame(context, $0) })
+        switch status {
+        case .tryAgain: return .needsPacket
+        case .endOfFile: return .end
+        case let failure where failure.isFailure: return .failed(failure)
+        default: break
+        }
+        let (timestamp, duration, rate) = unsafe frame.withUnsafePointer {
+            unsafe ($0.pointee.best_effort_timestamp, $0.pointee.pkt_duration, $0.pointee.sample_rate)
+        }
+        frame.time = MediaTime(timestamp: timestamp, in: track.timeBase) ?? expected ?? .zero
+        frame.duration = length(of: frame, packetDuration: duration, sampleRate: rate)
+        expected = frame.end
+        return .frame
+    }
+
+    private func length(of frame: borrowing Frame, packetDuration: Int64, sampleRate: Int32) -> Int64 {
+        let known: Int64? =
+            switch track.kind {
+            case .audio: sampleRate > 0 ? Int64(frame.sampleCount) * 1_000_000 / Int64(sampleRate) : nil
+            case .video:
+                packetDuration > 0
+                    ? MediaTime(timestamp: packetDuration, in: track.timeBase)?.microseconds
+                    : track.framesPer1000Seconds.map { 1_000_000_000 / $0 }
+            }
+        return min(max(0, known ?? Decoder.assumedFrameDuration), Decoder.longestFrameDuration)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibAV
+internal import Glibc
+internal import Synchronization
+
+/// Ends blocking I/O: at once when cancelled, or when a network operation has taken too long. Deadlines are supervision time, always real.
+///
+/// Thread: `cancel` any; the rest is for the thread that does the I/O.
+final class Interrupt: Sendable {
+    private let isCancelledFlag = Atomic(false)
+    private let deadline = Atomic<Int64>(.max)
+
+    var isCancelled: Bool { isCancelledFlag.load(ordering: .acquiring) }
+    var isTimedOut: Bool { Interrupt.now() >= deadline.load(ordering: .relaxed) }
+    var mustEnd: Bool { isCancelled || isTimedOut }
+
+    func cancel() {
+        isCancelledFlag.store(true, ordering: .releasing)
+    }
+
+    /// Starts the time for one network operation anew.
+    func allow(milliseconds: Int64) {
+        deadline.store(Interrupt.now() + milliseconds, ordering: .relaxed)
+    }
+
+    /// What libav asks; the caller keeps the interrupt alive for as long as libav has it.
+    func makeCallback() -> AVIOInterruptCB {
+        unsafe AVIOInterruptCB(callback: interruptThunk, opaque: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+private func interruptThunk(_ opaque: UnsafeMutableRawPointer?) -> Int32 {
+    guard let opaque = unsafe opaque else { return 0 }
+    return unsafe Unmanaged<Interrupt>.fromOpaque(opaque).takeUnretainedValue().mustEnd ? 1 : 0
+}

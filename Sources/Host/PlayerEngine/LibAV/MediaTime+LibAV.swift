@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibAV
+internal import MediaCore
+
+extension MediaTime {
+    /// A time stamp of libav; nil if it is none, or absurd: more than thirty years from zero.
+    init?(timestamp: Int64, in timeBase: AVRational) {
+        guard timestamp != clibav_no_timestamp, timeBase.num > 0, timeBase.den > 0 else { return nil }
+        let microseconds = av_rescale_q(timestamp, timeBase, AVRational(num: 1, den: 1_000_000))
+        guard microseconds > -MediaTime.limit, microseconds < MediaTime.limit else { return nil }
+        self.init(microseconds: microseconds)
+    }
+
+    private static let limit: Int64 = 1_000_000_000_000_000
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import MediaCore
+
+/// What the open of a source failed with, and what had been seen of it by then.
+struct OpenFailure: Error {
+    var status: AVStatus
+    /// Its first bytes are those of a container.
+    var isRecognised = false
+    /// The container says that there is more than there is.
+    var isCutOff = false
+    /// There was not one byte.
+    var isEmpty = false
+    var isTimedOut = false
+}
+
+extension PlayerError {
+    /// - Parameter name: the source as it may be shown.
+    init(opening name: String, at location: SourceLocation, failure: OpenFailure) {
+        let cause = failure.status.description
+        if failure.isTimedOut || failure.status == .timedOut {
+            self.init(
+                .timedOut, "\(name) did not answer in time", hint: "Check the network and the server, then try again.",
+                cause: cause)
+        } else if location.isRemote {
+            self.init(opening: name, remote: failure)
+        } else {
+            self.init(opening: name, local: failure)
+        }
+    }
+
+    private init(opening name: String, remote failure: OpenFailure) {
+        let cause = failure.status.description
+        switch failure.status {
+        case let status where AVStatus.httpStatuses.contains(status):
+            self.init(
+                .httpStatus, "The server refused \(name): \(cause)",
+                hint: "Check the address and whether it needs credentials or has expired.", cause: cause)
+        case .invalidData:
+            self.init(content: name, failure: failure)
+        case .protocolNotFound:
+            self.init(
+                .unsupportedProtocol, "\(name) leads to a protocol that is not allowed",
+                hint: "Use file, http or https sources.", cause: cause)
+        default:
+            self.init(
+                .connectFailed, "Cannot connect to \(name)", hint: "Check the host name and the network.", cause: cause)
+        }
+    }
+
+    private init(opening name: String, local failure: OpenFailure) {
+        let cause = failure.status.description
+        switch failure.status {
+        case AVStatus(errno: ENOENT), AVStatus(errno: ENOTDIR), AVStatus(errno: ENAMETOOLONG), AVStatus(errno: ELOOP):
+            self.init(
+                .notFound, "There is no file \(name)", hint: "Check the path; it is taken from the current directory.",
+                cause: cause)
+        case AVStatus(errno: EACCES), AVStatus(errno: EPERM):
+            self.init(
+                .notPermitted, "\(name) may not be read", hint: "Change its permissions or run as its owner.",
+                cause: cause)
+        case AVStatus(errno: EISDIR):
+            self.init(.isDirectory, "\(name) is a directory", hint: "Name a media file in it.", cause: cause)
+        case _ where failure.isEmpty:
+            self.init(.emptySource, "\(name) is empty", hint: "Check how it was made or downloaded.", cause: cause)
+        case .invalidData, .endOfFile:
+            self.init(content: name, failure: failure)
+        case .outOfMemory:
+            self.init(.outOfMemory, "Out of memory while opening \(name)", cause: cause)
+        default:
+            self.init(.readFailed, "Cannot read \(name)", hint: "Check the device it is on.", cause: cause)
+        }
+    }
+
+    private init(content name: String, failure: OpenFailure) {
+        let cause = failure.status.description
+        if !failure.isRecognised {
+            self.init(
+                .notMedia, "\(name) is no media that libav knows",
+                hint: "Check that it is a media file and not, say, a web page.", cause: cause)
+        } else if failure.isCutOff {
+            self.init(
+                .truncated, "\(name) is cut off before what is needed to play it",
+                hint: "Get the whole file again.", cause: cause)
+        } else {
+            self.init(
+                .corrupt, "\(name) starts like a media file but cannot be read as one",
+                hint: "Try it in another player, or get it again.", cause: cause)
+        }
+    }
+}

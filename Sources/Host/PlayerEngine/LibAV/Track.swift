@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibAV
+internal import MediaCore
+
+/// A track selected for play: a copy of what its decoder needs, so that it outlives the demuxer.
+///
+/// Thread: any; it never changes.
+@safe final class Track: @unchecked Sendable {
+    enum Kind: Sendable {
+        case video
+        case audio
+
+        var mediaType: AVMediaType {
+            switch self {
+            case .video: AVMEDIA_TYPE_VIDEO
+            case .audio: AVMEDIA_TYPE_AUDIO
+            }
+        }
+    }
+
+    let kind: Kind
+    let index: Int
+    let timeBase: AVRational
+    /// Frame rate in thousandths of a hertz.
+    let framesPer1000Seconds: Int64?
+    /// Where the container says that it begins; nil if it does not say.
+    let start: MediaTime?
+    /// Written once before sharing, freed by the last owner.
+    let parameters: UnsafeMutablePointer<AVCodecParameters>
+
+    /// nil if libav cannot copy the parameters: out of memory.
+    init?(_ stream: UnsafeMutablePointer<AVStream>, kind: Kind) {
+        self.kind = kind
+        index = Int(unsafe stream.pointee.index)
+        unsafe timeBase = stream.pointee.time_base
+        start = unsafe MediaTime(timestamp: stream.pointee.start_time, in: stream.pointee.time_base)
+        unsafe framesPer1000Seconds = kind == .video ? Track.frameRate(stream) : nil
+        guard let copy = unsafe avcodec_parameters_alloc() else { return nil }
+        unsafe parameters = copy
+        guard unsafe avcodec_parameters_copy(copy, stream.pointee.codecpar) >= 0 else { return nil }
+    }
+
+    deinit {
+        var freed: UnsafeMutablePointer<AVCodecParameters>? = unsafe parameters
+        unsafe avcodec_parameters_free(&freed)
+    }
+
+    /// libav's name of the codec; of one that it does not know, what the container calls it.
+    var codecName: String {
+        let (codec, tag) = unsafe (parameters.pointee.codec_id, parameters.pointee.codec_tag)
+        guard codec == AV_CODEC_ID_NONE else { return unsafe String(cString: avcodec_get_name(codec)) }
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * $0)) }
+        let isText = letters.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isText ? String(decoding: letters, as: UTF8.self) : "an unknown codec"
+    }
+
+    /// Whether this libav can decode it.
+    var hasDecoder: Bool { unsafe avcodec_find_decoder(parameters.pointee.codec_id) != nil }
+
+    var videoDescription: VideoDescription {
+        VideoDescription(
+            codec: codecName, width: Int(unsafe parameters.pointee.width),
+            height: Int(unsafe parameters.pointee.height), framesPer1000Seconds: framesPer1000Seconds)
+    }
+
+    var audioDescription: AudioDescription {
+        AudioDescription(
+            codec: codecName, sampleRate: Int(unsafe parameters.pointee.sample_rate),
+            channels: Int(unsafe parameters.pointee.ch_layout.nb_channels))
+    }
+
+    func duration(of packet: borrowing Packet) -> Int64 {
+        packet.duration(in: timeBase)
+    }
+
+    /// Where a packet's content ends on the media timeline.
+    func end(of packet: borrowing Packet) -> MediaTime? {
+        packet.end(in: timeBase)
+    }
+
+    /// Average rate, else the lowest that fits all time stamps, else frames over duration; nil if none is believable.
+    private static func frameRate(_ stream: UnsafeMutablePointer<AVStream>) -> Int64? {
+        let (average, lowest) = unsafe (stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate)
+        if let rate = thousandths(average) ?? thousandths(lowest) { return rate }
+        let (count, length, timeBase) = unsafe (
+            stream.pointee.nb_frames, stream.pointee.duration, stream.pointee.time_base
+        )
+        guard count > 1, let duration = MediaTime(timestamp: length, in: timeBase), duration > .zero else { return nil }
+        return believable(Double(count) * 1_000_000_000 / Double(duration.microseconds))
+    }
+
+    private static func thousandths(_ rate: AVRational) -> Int64? {
+        rate.num > 0 && rate.den > 0 ? believable(Double(rate.num) * 1000 / Double(rate.den)) : nil
+    }
+
+    private static func believable(_ thousandths: Double) -> Int64? {
+        (1...1_000_000).contains(thousandths) ? Int64(thousandths.rounded()) : nil
+    }
+
+    /// Whether a decoder can be opened from these parameters alone.
+    static func isComplete(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+        let (codec, setupSize) = unsafe (parameters.pointee.codec_id, parameters.pointee.extradata_size)
+        let isSetUp = setupSize > 0 || selfContained.contains { $0 == codec }
+        switch unsafe parameters.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+            return unsafe isSetUp && parameters.pointee.width > 0 && parameters.pointee.height > 0
+        case AVMEDIA_TYPE_AUDIO:
+            return unsafe isSetUp && parameters.pointee.sample_rate > 0 && parameters.pointee.ch_layout.nb_channels > 0
+        default:
+            return true
+        }
+    }
+
+    /// Codecs whose packets say all that their decoder needs.
+    private static let selfContained: [AVCodecID] = [
+        AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_VVC, AV_CODEC_ID_MJPEG, AV_CODEC_ID_MP3,
+        AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_PCM_S16LE,
+    ]
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+
+/// One source being played: its threads and what they share, from `prepare` to the end.
+///
+/// Thread: any; `stop` once.
+final class Playback: Sendable {
+    let control: PlaybackControl
+    private let demux: MediaThread
+
+    /// Starts the threads.
+    init(
+        _ location: SourceLocation, name: String, control: PlaybackControl, sinks: SinkFactory
+    ) throws(PlayerError) {
+        self.control = control
+        let signal = control.makeSignal()
+        do throws(PlayerError) {
+            demux = try MediaThread("kit-demux") {
+                DemuxLoop(location, name: name, control: control, sinks: sinks, signal: signal).run()
+            }
+        } catch {
+            signal.leave()
+            throw error
+        }
+    }
+
+    /// Ends the threads.
+    ///
+    /// - Returns: false if they did not end in time; they then go on alone, say nothing more, and free what they hold at their end.
+    func stop(withinMilliseconds limit: Int) -> Bool {
+        control.end()
+        if demux.join(withinMilliseconds: limit) { return true }
+        control.abandon()
+        return false
+    }
+}

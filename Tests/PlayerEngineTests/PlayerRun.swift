@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaCore
+import PlayerEngine
+import Testing
+
+/// A player with its own clock and queue, and every event it has posted.
+///
+/// Thread: the test's.
+final class PlayerRun {
+    enum Speed: Sendable {
+        case realTime
+        case max
+
+        func makeClock() -> any MediaClock {
+            switch self {
+            case .realTime: MonotonicClock()
+            case .max: VirtualClock()
+            }
+        }
+    }
+
+    let player: any MediaPlayer
+    private(set) var events: [PlayerEvent] = []
+    private let clock: any MediaClock
+    private let queue = EventQueue()
+    private var drained = EventQueue.Drained()
+    private var sessionCount: UInt32 = 0
+
+    /// Every wait of these tests ends here, whatever the machine is busy with.
+    private static let patience = Duration.seconds(60)
+
+    init(_ speed: Speed = .max) {
+        clock = speed.makeClock()
+        player = LibAVPlayerFactory(clock: clock).makePlayer()
+    }
+
+    /// Sets a source with a session of its own and prepares it.
+    func prepare(_ source: VideoSource) throws {
+        sessionCount += 1
+        let output = EventOutput(
+            controller: ControllerID(rawValue: 1), session: SessionID(rawValue: sessionCount), clock: clock,
+            queue: queue)
+        try player.setDataSource(PlayerModel(videoSource: source), output: output)
+        player.prepare()
+    }
+
+    /// Prepares a source and plays it.
+    func play(_ path: String) throws {
+        try prepare(.url(path))
+        player.start()
+    }
+
+    /// Plays a source until it is over.
+    func playToEnd(_ path: String) throws {
+        try play(path)
+        wait("the end of \(path)") { $0.playerState == .completed || $0.playerState == .error }
+    }
+
+    /// Collects events until one is met that was not there before.
+    func wait(_ what: String, _ condition: (PlayerEvent) -> Bool) {
+        let start = ContinuousClock.now
+        while true {
+            if collect().contains(where: condition) { return }
+            guard ContinuousClock.now - start < PlayerRun.patience else {
+                Issue.record("waited in vain for \(what); got \(names)")
+                return
+            }
+        }
+    }
+
+    /// Takes what has been posted since.
+    @discardableResult
+    func collect(waitingUpTo milliseconds: Int32 = 5) -> [PlayerEvent] {
+        queue.drain(into: &drained, waitingUpTo: milliseconds)
+        events += drained.events
+        return drained.events
+    }
+
+    var names: String { events.map(\.type.rawValue).map(String.init).joined(separator: " ") }
+    var counts: FrameCounts { events.last { $0.type == .frames }?.frameCounts ?? FrameCounts() }
+    var states: [PlayerState] { events.compactMap(\.playerState) }
+    var failures: [(error: PlayerError, isFatal: Bool)] { events.compactMap(\.failure) }
+    var media: MediaDescription? { events.lazy.compactMap(\.media).first }
+    var firstPicture: MediaTime? {
+        events.first { $0.type == .firstVideoFrame }.flatMap { MediaTime(known: $0.values[0]) }
+    }
+
+    func count(_ type: EventType) -> Int { events.count { $0.type == type } }
+}
