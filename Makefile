@@ -37,14 +37,14 @@ test: debug plugins ## build debug and run all tests
 	$(SWIFT) test
 
 lint: debug plugins ## formatting, import directions, exported symbols, file rules
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 	scripts/check-files.sh
 	scripts/check-imports.sh
 	$(SWIFT) build --explicit-target-dependency-import-check error
 	scripts/check-exports.sh .build/debug/builtin/*.so $(C_MONITOR)
 
 format: ## rewrite the Swift files as `make lint` wants them
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 bench: build ## measure, JSON on standard output
 	@scripts/bench.sh

@@ -21,7 +21,7 @@ do {
     }
     results.postEvent = try PostBenchmark.run()
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
     print(String(decoding: try encoder.encode(results), as: UTF8.self))
 } catch {
