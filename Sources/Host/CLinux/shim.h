@@ -4,11 +4,9 @@
 #define CLINUX_SHIM_H
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* pidfd_open has no wrapper in this glibc's headers, and syscall() is variadic, which Swift cannot call. */
@@ -30,12 +28,16 @@ enum { CLINUX_LINK_MAP = 2 /* RTLD_DL_LINKMAP and RTLD_DI_LINKMAP */ };
 extern int clinux_dladdr1(const void *address, struct clinux_symbol_info *info, void **map, int what) __asm__("dladdr1");
 extern int clinux_dlinfo(void *handle, int what, void *map) __asm__("dlinfo");
 
-/* glibc shows it only to _GNU_SOURCE, which Swift's Glibc module is built without. */
-extern int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
-
-/* Waits for a thread until a moment of CLOCK_MONOTONIC. */
-static inline int clinux_join_thread(pthread_t thread, const struct timespec *until) {
-  return pthread_clockjoin_np(thread, 0, CLOCK_MONOTONIC, until);
+/* pthread_clockjoin_np: the same. A pthread_t is an unsigned long and a timespec two longs; their headers stay out, as their types
+ * would then be this module's. Waits for a thread until a moment of CLOCK_MONOTONIC. */
+struct clinux_moment {
+  long seconds;
+  long nanoseconds;
+};
+extern int clinux_clockjoin(unsigned long thread, void **result, int clock, const struct clinux_moment *until)
+    __asm__("pthread_clockjoin_np");
+static inline int clinux_join_thread(unsigned long thread, const struct clinux_moment *until) {
+  return clinux_clockjoin(thread, 0, 1 /* CLOCK_MONOTONIC */, until);
 }
 
 #endif

@@ -14,12 +14,9 @@ struct MediaThread: Sendable {
     ///
     /// - Parameter name: up to 15 bytes.
     init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(PlayerError) {
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()
-        let status = unsafe pthread_create(&thread, &attributes, threadThunk, start.toOpaque())
+        let status = unsafe pthread_create(&thread, nil, threadThunk, start.toOpaque())
         guard status == 0 else {
             unsafe start.release()
             throw PlayerError(
@@ -39,11 +36,11 @@ struct MediaThread: Sendable {
     ///
     /// - Returns: false if it did not come in time; the thread then goes on alone and frees itself.
     func join(withinMilliseconds limit: Int) -> Bool {
-        var until = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &until)
-        until.tv_nsec += limit % 1000 * 1_000_000
-        until.tv_sec += limit / 1000 + until.tv_nsec / 1_000_000_000
-        until.tv_nsec %= 1_000_000_000
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let nanoseconds = now.tv_nsec + limit % 1000 * 1_000_000
+        var until = clinux_moment(
+            seconds: now.tv_sec + limit / 1000 + nanoseconds / 1_000_000_000, nanoseconds: nanoseconds % 1_000_000_000)
         guard unsafe clinux_join_thread(thread, &until) != 0 else { return true }
         pthread_detach(thread)
         return false
