@@ -54,6 +54,9 @@ import Testing
             editor.bytes = Array(editor.bytes.prefix(Int(offset + size / 2)))
         },
         Damage("program headers at the end of the address space", .truncated) { $0.set(UInt64.max - 8, at: 32) },
+        Damage("a section table that could hold any number of sections", .malformed, says: ["section table"]) {
+            $0.set(UInt16(0), at: 60)
+        },
         Damage("no program headers", .malformed) { $0.set(UInt16(0), at: 56) },
         Damage("65,535 program headers", .malformed) { $0.set(UInt16.max, at: 56) },
         Damage("program headers of another size", .malformed) { $0.set(UInt16(32), at: 54) },
@@ -75,6 +78,16 @@ import Testing
             editor.set(Int64(22), at: editor.dynamic(0x6FFF_FFF9)! - 8)
         },
     ]
+
+    @Test func theSectionTableIsNotNeeded() throws {
+        var editor = try GoodPlugin.editor()
+        editor.set(UInt64(0), at: 40)
+        editor.set(UInt16(0), at: 60)
+        #expect(try GoodPlugin.inspect(editor.bytes).refusal == nil)
+        editor = try GoodPlugin.editor()
+        editor.set(UInt64.max, at: 40)
+        #expect(try GoodPlugin.inspect(editor.bytes).refusal == nil)
+    }
 
     @Test(arguments: damages)
     func aDamagedFileIsRefusedByItsName(damage: Damage) throws {

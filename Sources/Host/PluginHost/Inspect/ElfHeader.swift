@@ -75,6 +75,10 @@ struct ElfHeader {
         if entrySize != 56 || segmentCount == 0 || segmentCount > ElfHeader.mostSegments {
             throw ElfHeader.malformed("it has \(segmentCount) program headers of \(entrySize) bytes")
         }
+        // libelf makes room for every section as soon as it opens a file, and such a file may claim any number of them.
+        if half(60) == 0, bytes.littleEndian(UInt64.self, at: 40) != 0 {
+            throw ElfHeader.malformed("it has a section table of unknown length")
+        }
         let (end, overflow) = tableOffset.addingReportingOverflow(UInt64(segmentCount) * 56)
         if overflow || end > fileSize { throw ElfHeader.truncated("its program headers", end: end, fileSize) }
     }
