@@ -100,25 +100,32 @@ struct DynamicInfo {
         }
         guard let address = value(DT_GNU_HASH) else { return nil }
         let place = try place(of: address, size: 16, what: "its hash table")
-        let table = try file.bytes(at: place.offset, count: min(place.available, DynamicInfo.largestHashTable))
-        guard let bucketCount: UInt32 = table.littleEndian(at: 0), let firstHashed: UInt32 = table.littleEndian(at: 4),
-            let bloomCount: UInt32 = table.littleEndian(at: 8)
-        else { return nil }
-        let buckets = 16 + Int(bloomCount) * 8
-        let chains = buckets + Int(bucketCount) * 4
-        var last: UInt32 = 0
-        for index in 0..<Int(bucketCount) {
-            guard let bucket: UInt32 = table.littleEndian(at: buckets + index * 4) else {
+        func table(at offset: UInt64, words: UInt64) throws(Refusal) -> [UInt32] {
+            guard offset <= place.available, words <= (place.available - offset) / 4 else {
                 throw ElfHeader.malformed("its hash table runs past the end of its segment")
             }
-            last = max(last, bucket)
+            let bytes = try file.bytes(at: place.offset + offset, count: words * 4)
+            return (0..<Int(words)).compactMap { bytes.littleEndian(at: $0 * 4) }
         }
+        let head = try table(at: 0, words: 4)
+        let (bucketCount, firstHashed, bloomCount) = (UInt64(head[0]), UInt64(head[1]), UInt64(head[2]))
+        if bucketCount > ElfFile.mostSymbols {
+            throw ElfHeader.malformed("its hash table has \(bucketCount) buckets")
+        }
+        let buckets = 16 + bloomCount * 8
+        var last = UInt64(try table(at: buckets, words: bucketCount).max() ?? 0)
         if last < firstHashed { return nil }
-        while let chain: UInt32 = table.littleEndian(at: chains + Int(last - firstHashed) * 4) {
-            if chain & 1 != 0 { return UInt64(last) + 1 }
-            last += 1
+        // The chain of the last bucket ends with the last symbol.
+        let chains = buckets + bucketCount * 4
+        while last <= ElfFile.mostSymbols {
+            let offset = chains + (last - firstHashed) * 4
+            let rest = place.available > offset ? (place.available - offset) / 4 : 0
+            for chain in try table(at: offset, words: min(max(rest, 1), 256)) {
+                last += 1
+                if chain & 1 != 0 { return last }
+            }
         }
-        throw ElfHeader.malformed("its hash table runs past the end of its segment")
+        throw ElfHeader.malformed("it has more than \(ElfFile.mostSymbols) dynamic symbols")
     }
 
     /// Where the bytes at an address lie in the file, and how many follow there.
@@ -151,6 +158,5 @@ struct DynamicInfo {
 
     /// Bytes; far above what linkers make.
     private static let largestStringTable: UInt64 = 32 << 20
-    private static let largestHashTable: UInt64 = 32 << 20
     private static let mostNameBytes = 32 << 20
 }

@@ -177,7 +177,7 @@ struct ElfFile: ~Copyable {
 
     /// Far above what any linker makes; they bound time and memory.
     private static let mostDynamicEntries: UInt64 = 4096
-    private static let mostSymbols: UInt64 = 1 << 18
+    static let mostSymbols: UInt64 = 1 << 18
     private static let mostVersions = 16_384
     private static let mostVersionBytes: UInt64 = 1 << 20
 
