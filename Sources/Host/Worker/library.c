@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "call.h"
+#include "kitshell/note.h"
+#include "services.h"
+
+/* What LOADED will say. */
+typedef struct outcome {
+  kitw_loaded body;
+  char detail[KITW_TEXT_MAX];
+} outcome;
+
+__attribute__((format(printf, 4, 5))) static bool failed(outcome *outcome, uint32_t stage, kit_result result,
+                                                         const char *format, ...) {
+  outcome->body.stage = stage;
+  outcome->body.result = result;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(outcome->detail, sizeof outcome->detail, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static bool is_inspected_file(const char *path, const kitw_load *expected, outcome *outcome) {
+  struct stat found;
+  if (stat(path, &found) != 0)
+    return failed(outcome, KITW_STAGE_IDENTITY, KIT_STALE, "cannot look at it: %s", strerror(errno));
+  int64_t mtime_ns = (int64_t)found.st_mtim.tv_sec * 1000000000 + found.st_mtim.tv_nsec;
+  if (found.st_dev != expected->device || found.st_ino != expected->inode ||
+      (uint64_t)found.st_size != expected->size || mtime_ns != expected->mtime_ns)
+    return failed(outcome, KITW_STAGE_IDENTITY, KIT_STALE, "the file changed after it was inspected");
+  return true;
+}
+
+static kit_plugin_entry_v1_fn find_entry(void *handle, outcome *outcome) {
+  void *symbol = dlsym(handle, KIT_ENTRY_SYMBOL);
+  if (symbol == NULL) {
+    failed(outcome, KITW_STAGE_SYMBOL, KIT_UNSUPPORTED, "it has no " KIT_ENTRY_SYMBOL);
+    return NULL;
+  }
+  /* dlsym also finds what a dependency exports. */
+  struct link_map *own = NULL, *owner = NULL;
+  Dl_info info;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &own) != 0 || dladdr1(symbol, &info, (void **)&owner, RTLD_DL_LINKMAP) == 0 ||
+      owner != own) {
+    failed(outcome, KITW_STAGE_SYMBOL, KIT_UNSUPPORTED, KIT_ENTRY_SYMBOL " belongs to %s, which it depends on",
+           owner != NULL && owner->l_name[0] != 0 ? owner->l_name : "another file");
+    return NULL;
+  }
+  kit_plugin_entry_v1_fn entry;
+  memcpy(&entry, &symbol, sizeof entry);
+  return entry;
+}
+
+static bool find_interfaces(uint32_t kinds, library *loaded, outcome *outcome) {
+  if (kinds & KIT_KIND_MONITOR) {
+    const kit_monitor_v1 *monitor = loaded->plugin->get_interface(KIT_MONITOR_ID);
+    if (monitor == NULL || monitor->struct_size < sizeof *monitor || monitor->on_events == NULL)
+      return failed(outcome, KITW_STAGE_INTERFACE, KIT_UNSUPPORTED,
+                    "its note names a monitor, but " KIT_MONITOR_ID " is %s",
+                    monitor == NULL ? "not offered" : "too short or has a null slot");
+    loaded->monitor = monitor;
+    memcpy(outcome->body.event_mask, monitor->event_mask, sizeof outcome->body.event_mask);
+  }
+  if (kinds & KIT_KIND_LIFECYCLE) {
+    const kit_lifecycle_v1 *lifecycle = loaded->plugin->get_interface(KIT_LIFECYCLE_ID);
+    if (lifecycle == NULL || lifecycle->struct_size < sizeof *lifecycle || lifecycle->decide == NULL)
+      return failed(outcome, KITW_STAGE_INTERFACE, KIT_UNSUPPORTED,
+                    "its note names a lifecycle strategy, but " KIT_LIFECYCLE_ID " is %s",
+                    lifecycle == NULL ? "not offered" : "too short or has a null slot");
+    loaded->lifecycle = lifecycle;
+  }
+  return true;
+}
+
+static bool load(const char *path, const kitw_load *how, library *loaded, outcome *outcome) {
+  if (!is_inspected_file(path, how, outcome)) return false;
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (handle == NULL) {
+    const char *why = dlerror();
+    return failed(outcome, KITW_STAGE_OPEN, KIT_INTERNAL, "%s", why != NULL ? why : "dlopen gave no reason");
+  }
+  if (!is_inspected_file(path, how, outcome)) return false;
+  kit_plugin_entry_v1_fn entry = find_entry(handle, outcome);
+  if (entry == NULL) return false;
+
+  const kit_plugin_v1 *plugin = NULL;
+  kit_result result = entry(host_services(), &plugin);
+  if (result != KIT_OK)
+    return failed(outcome, KITW_STAGE_ENTRY, result, KIT_ENTRY_SYMBOL " refused with result %d", (int)result);
+  if (plugin == NULL) return failed(outcome, KITW_STAGE_TABLE, KIT_BAD_ARG, KIT_ENTRY_SYMBOL " gave no table");
+  if (plugin->struct_size < sizeof *plugin)
+    return failed(outcome, KITW_STAGE_TABLE, KIT_BAD_ARG, "its table is %u bytes long, version 1 has %zu",
+                  plugin->struct_size, sizeof *plugin);
+  if (plugin->create == NULL || plugin->destroy == NULL || plugin->get_interface == NULL)
+    return failed(outcome, KITW_STAGE_TABLE, KIT_BAD_ARG, "its table has a null slot");
+  loaded->plugin = plugin;
+  return find_interfaces(how->kinds, loaded, outcome);
+}
+
+bool library_load(const incoming *message, library *loaded) {
+  const kitw_load *how = message_array(message, 0, 1, sizeof *how);
+  kit_str text;
+  char path[PATH_MAX];
+  if (how == NULL || !message_text(message, how->path, &text) || text.len == 0 || text.len >= sizeof path)
+    message_reject("LOAD");
+  memcpy(path, text.ptr, text.len);
+  path[text.len] = 0;
+
+  static outcome outcome;
+  bool is_usable = load(path, how, loaded, &outcome);
+  if (is_usable) outcome.body.stage = KITW_STAGE_DONE;
+
+  outgoing answer;
+  call_answer(&answer, KITW_LOADED);
+  outgoing_add(&answer, &outcome.body, sizeof outcome.body);
+  outcome.body.detail = outgoing_add(&answer, outcome.detail, strlen(outcome.detail));
+  call_end(&answer);
+  return is_usable;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lifecycle.h: putting one question to a lifecycle strategy. */
+#ifndef WORKER_LIFECYCLE_H
+#define WORKER_LIFECYCLE_H
+
+#include "library.h"
+
+/* Answers DECIDE. */
+void lifecycle_decide(const incoming *message, const library *loaded);
+
+#endif

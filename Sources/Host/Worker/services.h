@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * services.h: the host's services as a plugin in a worker gets them. */
+#ifndef WORKER_SERVICES_H
+#define WORKER_SERVICES_H
+
+#include "kitshell/host.h"
+
+/* Lives as long as the process. */
+const kit_host_v1 *host_services(void);
+
+#endif
