@@ -29,7 +29,7 @@ static bool is_key_used(const kit_report_v1 *report, uint32_t before, kit_str ke
 
 static kit_result send_report(const kit_report_v1 *report, kitw_header call) {
   if (report == NULL || report->struct_size < sizeof *report || !is_name(report->name)) return KIT_BAD_ARG;
-  if (report->field_count > KITW_FIELDS_MAX) return KIT_LIMIT;
+  if (report->field_count > KITW_FIELDS_MAX) return KIT_BAD_ARG;
   if (report->field_count > 0 && (report->fields == NULL || report->field_stride < sizeof(kit_field_v1)))
     return KIT_BAD_ARG;
 
