@@ -40,4 +40,9 @@ static inline int clinux_join_thread(unsigned long thread, const struct clinux_m
   return clinux_clockjoin(thread, 0, 1 /* CLOCK_MONOTONIC */, until);
 }
 
+/* The same again: what only _GNU_SOURCE shows. `actions` is a posix_spawn_file_actions_t, whose header stays out. */
+extern int clinux_pipe2(int ends[2], int flags) __asm__("pipe2");
+extern int clinux_spawn_close_from(void *actions, int from) __asm__("posix_spawn_file_actions_addclosefrom_np");
+extern const char *clinux_signal_name(int signal) __asm__("sigabbrev_np");
+
 #endif

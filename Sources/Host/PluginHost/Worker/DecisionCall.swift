@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import PlayerRuntime
+internal import Synchronization
+
+/// A decision that somebody waits for.
+///
+/// Thread: any; settled once, by the answer or by whoever waited too long.
+final class DecisionCall: Sendable {
+    enum Outcome: Sendable {
+        case answered(WireDecision, said: String)
+        /// The worker is gone or never took the question.
+        case failed(String)
+        case late
+    }
+
+    let question: WireWriter
+    let evictCapacity: Int
+    private let outcome = Mutex<Outcome?>(nil)
+    private let changed = Gate()
+
+    init(question: WireWriter, evictCapacity: Int) {
+        self.question = question
+        self.evictCapacity = evictCapacity
+    }
+
+    /// Whether nobody waits for it any more.
+    var isSettled: Bool { outcome.withLock { $0 != nil } }
+
+    /// - Returns: false if it was settled before.
+    @discardableResult
+    func settle(_ new: Outcome) -> Bool {
+        let isFirst = outcome.withLock { outcome in
+            if outcome != nil { return false }
+            outcome = new
+            return true
+        }
+        if isFirst { changed.signal() }
+        return isFirst
+    }
+
+    /// Waits for the answer and gives the call up when the time is over.
+    func wait(milliseconds: Int) -> Outcome {
+        _ = changed.wait(milliseconds: milliseconds) { self.isSettled }
+        settle(.late)
+        return outcome.withLock { $0 ?? .late }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+
+/// The events of one instance on their way into its worker.
+///
+/// Thread: the supervisor's.
+final class EventFeed {
+    let instance: WorkerInstance
+    var limits = ReportLimits()
+    private var unsent: ArraySlice<PlayerEvent> = []
+    /// Events that the batch in flight covers, and how many of them it carries.
+    private var covered = 0
+    private var carried = 0
+
+    init(_ instance: WorkerInstance) {
+        self.instance = instance
+    }
+
+    /// Makes the next batch of what waits.
+    ///
+    /// - Returns: nil if there is nothing that the plugin wants.
+    func nextBatch(_ encoder: EventBatchEncoder, wanted: EventMask) -> WireWriter? {
+        while true {
+            if unsent.isEmpty { unsent = instance.backlog.takePending()[...] }
+            guard !unsent.isEmpty else { return nil }
+            let rest = encoder.fill(from: unsent, wanted: wanted)
+            for event in unsent[..<rest.startIndex] { limits.note(session: event.session, time: event.time) }
+            covered = rest.startIndex - unsent.startIndex
+            carried = encoder.count
+            unsent = rest
+            if carried > 0 { break }
+            instance.backlog.acknowledge(covered)
+        }
+        return .events(encoder, controller: instance.controller, dropped: instance.backlog.takeDropped())
+    }
+
+    /// The batch in flight was handled.
+    func acknowledge() {
+        instance.update { $0.eventsDelivered += UInt64(carried) }
+        instance.backlog.acknowledge(covered)
+    }
+}

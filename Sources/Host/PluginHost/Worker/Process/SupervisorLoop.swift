@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import MediaCore
+internal import Sessions
+
+/// The state of the supervisor's thread; it is not `Sendable`, so nobody else can touch it.
+final class SupervisorLoop {
+    private var processes: [WorkerProcess] = []
+    private let signal: EventSignal
+
+    init(signal: EventSignal) {
+        self.signal = signal
+    }
+
+    /// Adds a process and starts it.
+    func start(_ process: WorkerProcess) {
+        process.start(now: RealTime.now())
+        if !process.hasEnded { processes.append(process) }
+    }
+
+    /// Nil once it has ended.
+    func process(_ key: UInt64) -> WorkerProcess? { processes.first { $0.key == key } }
+
+    /// Has an instance made, or refuses it if the process has ended meanwhile.
+    func create(_ instance: WorkerInstance, in process: UInt64, _ record: WorkerRecord) {
+        if let process = self.process(process) {
+            process.create(instance)
+        } else {
+            let fault = StrategyStatus.Fault(
+                .error, during: "create", detail: "its worker has ended: \(record.failure ?? "it was stopped").")
+            instance.fail(fault, health: .quarantined)
+        }
+    }
+
+    /// Polls and works for ever.
+    func run(takeWork: () -> [WorkerSupervisor.Work]) -> Never {
+        leaveSignalsToOthers()
+        var entries: [pollfd] = []
+        while true {
+            entries.removeAll(keepingCapacity: true)
+            entries.append(pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0))
+            for process in processes { entries += process.pollEntries }
+            unsafe poll(&entries, nfds_t(entries.count), milliseconds(until: processes.compactMap(\.deadline).min()))
+            signal.lower()
+            let polled = entries.dropFirst()
+            var work = takeWork()[...]
+            let count = processes.count
+            for (index, process) in processes.enumerated() {
+                let size = polled.count / count
+                process.read(polled.dropFirst(index * size).prefix(size).map { $0.revents != 0 })
+            }
+            while let next = work.popFirst() { next(self) }
+            let now = RealTime.now()
+            for process in processes { process.advance(now: now) }
+            processes.removeAll(where: \.hasEnded)
+        }
+    }
+
+    /// A signal meant for the process must not interrupt this thread; what a defect of this thread raises stays deadly.
+    private func leaveSignalsToOthers() {
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private func milliseconds(until deadline: RealTime?) -> Int32 {
+        guard let deadline else { return -1 }
+        let now = RealTime.now()
+        guard now < deadline else { return 0 }
+        return Int32(clamping: (deadline.nanoseconds - now.nanoseconds) / 1_000_000 + 1)
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one call that a worker is busy with.
+struct WorkerCall {
+    var id: UInt64
+    var task: WorkerTask
+    var deadline: RealTime
+    /// What the plugin said through `report_error` during it.
+    var said = ""
+}

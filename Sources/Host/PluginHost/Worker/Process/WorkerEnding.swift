@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import Sessions
+internal import WorkerWire
+
+/// How a worker process ended.
+enum WorkerEnding: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// Somebody else in this process took its status.
+    case unknown
+
+    /// - Parameter status: as `waitpid` gives it; nil if it had none.
+    init(status: Int32?) {
+        guard let status else {
+            self = .unknown
+            return
+        }
+        let signal = status & 0x7f
+        self = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal)
+    }
+
+    /// The fault that this is, unless it was told to end.
+    func fault(during call: String, path: String, lastWords: String) -> StrategyStatus.Fault {
+        let words = lastWords.isEmpty ? "" : " It printed: \(lastWords)"
+        switch self {
+        case .killed(let number):
+            let signal = WorkerEnding.name(of: number)
+            let detail =
+                "\(signal) ended its worker during \(call); run \(path) with --isolation in-process under a debugger to see where."
+            return StrategyStatus.Fault(.crash, during: call, signal: signal, detail: detail + words)
+        case .exited(Int32(KITW_EXIT_PROTOCOL)):
+            let detail =
+                "its worker lost the control socket during \(call); \(path) must not close descriptors that it did not open."
+            return StrategyStatus.Fault(.protocol, during: call, detail: detail + words)
+        case .exited(let code):
+            let detail =
+                "exited with code \(code) during \(call); \(path) must return an error instead of ending the process."
+            return StrategyStatus.Fault(.exit, during: call, detail: detail + words)
+        case .unknown:
+            let detail =
+                "its worker ended during \(call) and another part of this program took the status; it must not reap children that are not its own."
+            return StrategyStatus.Fault(.crash, during: call, detail: detail + words)
+        }
+    }
+
+    private static func name(of signal: Int32) -> String {
+        unsafe clinux_signal_name(signal).map { "SIG" + (unsafe String(cString: $0)) } ?? "signal \(signal)"
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PluginABI
+internal import Sessions
+
+// The ways in which a worker ends before it was told to.
+extension WorkerProcess {
+    /// A call passed its deadline.
+    func hang(_ name: String, _ what: String) {
+        readOutput()
+        let words = output.lastWords.isEmpty ? "" : " It printed: \(output.lastWords)"
+        let detail =
+            "\(what) and was killed; run \(order.plugin.path) with --isolation in-process under a debugger to see where it waits."
+        end(StrategyStatus.Fault(.hang, during: name, detail: detail + words))
+    }
+
+    /// It broke a rule of the wire.
+    func breakOff(_ fault: WireFault) {
+        let detail =
+            "the worker of \(order.plugin.path) broke the protocol: \(fault.description); the plugin may have damaged its memory or written to a foreign descriptor."
+        end(StrategyStatus.Fault(.protocol, during: call?.task.name ?? "idle", detail: detail))
+    }
+
+    private func end(_ fault: StrategyStatus.Fault) {
+        giveUp(fault, health: .quarantined)
+        call = nil
+        kill()
+    }
+
+    /// Kills it with everything that it started.
+    func kill() {
+        if let pid = spawned?.pid { Glibc.kill(-pid, SIGKILL) }
+        phase = .killed
+        endsBy = nil
+    }
+
+    /// It has ended: takes its status and lets go of it.
+    func reap(_ worker: SpawnedWorker) {
+        for line in output.endOfLine() { log(Int32(KIT_LOG_INFO), line) }
+        // As long as it is not reaped its number, and that of its group, belongs to nobody else.
+        Glibc.kill(-worker.pid, SIGKILL)
+        var status: Int32 = 0
+        var reaped: pid_t
+        repeat { reaped = unsafe waitpid(worker.pid, &status, 0) } while reaped < 0 && errno == EINTR
+        let ending = WorkerEnding(status: reaped == worker.pid ? status : nil)
+        let isExpected = phase == .killed || (phase == .stopping && ending == .exited(0))
+        if !isExpected {
+            giveUp(
+                ending.fault(
+                    during: call?.task.name ?? "idle", path: order.plugin.path, lastWords: output.lastWords),
+                health: .quarantined)
+        }
+        call = nil
+        spawned = nil
+        phase = .ended
+        order.record.processEnded()
+    }
+}

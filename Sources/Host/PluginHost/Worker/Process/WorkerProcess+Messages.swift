@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import MediaCore
+internal import PlayerRuntime
+internal import PluginABI
+internal import Sessions
+internal import WorkerWire
+
+// What comes out of a worker: messages and print.
+extension WorkerProcess {
+    /// Messages and kilobytes of print that are read before the other workers have their turn.
+    private static let messagesAtATime = 64
+    private static let outputAtATime = 64 * 1024
+
+    var pollEntries: [pollfd] {
+        let isClosing = phase == .killed || endsBy != nil && phase != .stopping
+        return [
+            // A closed socket is readable for ever.
+            pollfd(fd: isClosing ? -1 : spawned?.control.number ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: spawned?.output?.number ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: spawned?.handle.number ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+    }
+
+    /// Reads what is there.
+    ///
+    /// - Parameter ready: which of `pollEntries` are.
+    func read(_ ready: [Bool]) {
+        guard ready.count == 3, let spawned else { return }
+        let hasEnded = ready[2]
+        if ready[0] || hasEnded { readMessages(limit: hasEnded ? .max : WorkerProcess.messagesAtATime) }
+        if ready[1] || hasEnded { readOutput() }
+        if hasEnded { reap(spawned) }
+    }
+
+    private func readMessages(limit: Int) {
+        guard let control = spawned?.control.number else { return }
+        var count = 0
+        while count < limit, phase != .killed {
+            count += 1
+            let length = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(control, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
+            }
+            if length < 0, errno == EINTR { continue }
+            if length < 0, errno == EAGAIN { return }
+            guard length > 0 else {
+                if phase != .stopping { controlClosed(now: RealTime.now()) }
+                return
+            }
+            do throws(WireFault) {
+                try handle(try WorkerMessage(buffer, length: length, evictCapacity: evictCapacity))
+            } catch {
+                breakOff(error)
+            }
+        }
+    }
+
+    /// Sends a message without waiting.
+    ///
+    /// - Returns: false if the worker no longer listens.
+    func send(_ message: [UInt8]) -> Bool {
+        guard let control = spawned?.control.number else { return false }
+        let sent = unsafe message.withUnsafeBytes {
+            unsafe Glibc.send(control, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        }
+        return sent == message.count
+    }
+
+    func readOutput() {
+        guard let descriptor = spawned?.output?.number else { return }
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe Glibc.read(descriptor, $0.baseAddress, min($0.count, WorkerProcess.outputAtATime))
+        }
+        if count > 0 {
+            for line in output.append(buffer[..<count]) { log(Int32(KIT_LOG_INFO), line) }
+        } else if count == 0 {
+            spawned?.output = nil
+        }
+    }
+
+    /// Logs what the plugin wrote or printed, as long as it is not a flood.
+    func log(_ level: Int32, _ text: String) {
+        let (passes, cut) = lineLimit.admit(at: RealTime.now())
+        if cut > 0 {
+            order.log(
+                Int32(KIT_LOG_WARN), "\(cut) lines were cut: more than \(LineLimit.maxPerSecond) a second")
+        }
+        let isKnown = (Int32(KIT_LOG_VERBOSE)...Int32(KIT_LOG_ERROR)).contains(level)
+        if passes { order.log(isKnown ? level : Int32(KIT_LOG_INFO), text) }
+    }
+
+    private var evictCapacity: Int {
+        if case .decide(_, let decision)? = call?.task { return decision.evictCapacity }
+        return 0
+    }
+
+    private func handle(_ message: WorkerMessage) throws(WireFault) {
+        if case .hello(let pid, let major, let minor) = message.content {
+            try greet(pid: pid, major: major, minor: minor, call: message.call)
+            return
+        }
+        guard hasGreeted else { throw WireFault("it did not greet first") }
+        if case .log(let level, let text) = message.content {
+            log(level, text)
+            return
+        }
+        if case .errorText(let text) = message.content, message.call == 0 {
+            log(Int32(KIT_LOG_WARN), text)
+            return
+        }
+        guard let call, message.call == call.id, message.instance == call.task.instanceNumber else {
+            throw WireFault("it answered a call that was not made")
+        }
+        switch (message.content, call.task) {
+        case (.errorText(let text), _): self.call?.said = text
+        case (.report(let report), .events(let feed)): take(report, from: feed)
+        case (.loaded(let result, let stage, let interest, let detail), .load):
+            loaded(result, stage: stage, interest: interest, detail: detail)
+        case (.created(let result), .create(let instance)): created(instance, result)
+        case (.eventsDone(let result), .events(let feed)): handled(feed, result)
+        case (.decision(let decision), .decide(let instance, let waiting)):
+            instance.update { $0.calls += 1 }
+            waiting.settle(.answered(decision, said: call.said))
+            self.call = nil
+        case (.destroyed, .destroy(let instance)):
+            forget(instance)
+            self.call = nil
+        default: throw WireFault("its answer to \(call.task.name) is one to something else")
+        }
+    }
+
+    private func greet(pid: Int32, major: UInt32, minor: UInt32, call id: UInt64) throws(WireFault) {
+        guard !hasGreeted, id == 0, pid == spawned?.pid else { throw WireFault("its greeting is not its own") }
+        guard major == UInt32(KIT_ABI_MAJOR), minor == UInt32(KIT_ABI_MINOR) else {
+            throw WireFault(
+                "\(order.executable) has ABI \(major).\(minor), this host \(KIT_ABI_MAJOR).\(KIT_ABI_MINOR); install both together"
+            )
+        }
+        hasGreeted = true
+        let message = WireWriter.load(order.plugin)
+        guard message.fits, let call else { throw WireFault("the path of the plugin does not fit a message") }
+        if !send(message.message(call: call.id, instance: 0)) { controlClosed(now: RealTime.now()) }
+    }
+
+    private func loaded(_ result: KitResult, stage: Int, interest: EventMask, detail: String) {
+        let said = call?.said ?? ""
+        call = nil
+        if stage == KITW_STAGE_DONE, result == .ok {
+            order.record.interest = interest
+            if phase == .loading { phase = .serving }
+            return
+        }
+        let words = said.isEmpty ? "" : " (\(said))"
+        giveUp(
+            StrategyStatus.Fault(
+                .refused, during: "load",
+                detail: "\(order.plugin.path) cannot be loaded: \(detail)\(words). \(WorkerProcess.hint(stage: stage))"),
+            health: .refused)
+        if phase == .loading { stop(now: RealTime.now()) }
+    }
+
+    private static func hint(stage: Int) -> String {
+        switch stage {
+        case KITW_STAGE_IDENTITY: "Start again to have the new file inspected."
+        case KITW_STAGE_OPEN: "Install what it needs beside it or in a directory of the system's linker."
+        case KITW_STAGE_SYMBOL: "The plugin itself must define and export kit_plugin_entry_v1."
+        default: "Its author has to mend it; kitshell plugin inspect shows what the file says of itself."
+        }
+    }
+
+    private func created(_ instance: WorkerInstance, _ result: KitResult) {
+        let said = call?.said ?? ""
+        call = nil
+        guard result.meaning == .ok else {
+            let words = said.isEmpty ? "" : ": \(said)"
+            refuse(instance, "create answered \(result)\(words); check its options.")
+            return
+        }
+        begin(instance)
+    }
+
+    private func handled(_ feed: EventFeed, _ result: KitResult) {
+        let said = call?.said ?? ""
+        call = nil
+        feed.instance.update { $0.calls += 1 }
+        feed.acknowledge()
+        guard result.isFailure else { return }
+        let words = said.isEmpty ? "" : ": \(said)"
+        let fault = StrategyStatus.Fault(
+            .error, during: "on_events",
+            detail: "on_events answered \(result)\(words)"
+                + (result == .fatal
+                    ? "; it is not called again." : "; the events of that batch may be missing from its reports."))
+        if result == .fatal {
+            forget(feed.instance)
+            feed.instance.fail(fault, health: .quarantined)
+        } else {
+            feed.instance.record(fault)
+        }
+    }
+
+    private func take(_ report: Result<ReportEntry, KitResult>, from feed: EventFeed) {
+        guard case .success(let entry) = report, feed.limits.admit(entry) == .ok else { return }
+        feed.instance.backlog.sink?.emit(entry)
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import PlayerRuntime
+internal import PluginABI
+internal import Sessions
+internal import WorkerWire
+
+/// One `kit-worker` and everything the host asks of it, one call at a time.
+///
+/// Thread: the supervisor's.
+final class WorkerProcess {
+    enum Phase {
+        /// Waits for the greeting, then for the plugin.
+        case loading
+        case serving
+        /// Was told to end.
+        case stopping
+        /// Was killed; not yet reaped.
+        case killed
+        case ended
+    }
+
+    /// What a process is started with.
+    struct Order: Sendable {
+        var executable: String
+        var plugin: WorkerPlugin
+        var deadlines: WorkerDeadlines
+        var log: HostServices.Log
+        var record: WorkerRecord
+    }
+
+    /// How long a worker whose socket has closed may take to end by itself, in milliseconds.
+    private static let closingBudget = 100
+
+    let key: UInt64
+    let order: Order
+    var phase = Phase.loading
+    var hasGreeted = false
+    var spawned: SpawnedWorker?
+    var call: WorkerCall?
+    /// For reading; as long as the longest message and one byte more.
+    var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX + 1)
+    var output = WorkerOutput()
+    var lineLimit = LineLimit()
+    /// The instances it knows or will know.
+    var instances: [UInt32: WorkerInstance] = [:]
+    /// When it is killed if it has not ended by then.
+    var endsBy: RealTime?
+
+    private var tasks: [WorkerTask] = []
+    private var feeds: [EventFeed] = []
+    private var nextCall: UInt64 = 1
+    private var stopsWhenIdle = false
+    private let encoder = EventBatchEncoder.forWire()
+
+    init(key: UInt64, order: Order) {
+        self.key = key
+        self.order = order
+    }
+
+    var hasEnded: Bool { phase == .ended }
+
+    /// When `advance` has to be called at the latest.
+    var deadline: RealTime? {
+        phase == .killed ? nil : [call?.deadline, endsBy].compactMap(\.self).min()
+    }
+
+    // MARK: What the host wants
+
+    func start(now: RealTime) {
+        do throws(SystemFailure) {
+            spawned = try SpawnedWorker(executable: order.executable)
+            call = WorkerCall(id: takeCallID(), task: .load, deadline: now + order.deadlines.load)
+        } catch {
+            let detail =
+                "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed."
+            giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail), health: .refused)
+            phase = .ended
+            order.record.processEnded()
+        }
+    }
+
+    func create(_ instance: WorkerInstance) {
+        instances[instance.number] = instance
+        tasks.append(.create(instance))
+    }
+
+    func decide(_ instance: WorkerInstance, _ call: DecisionCall) {
+        guard instances[instance.number] != nil else {
+            call.settle(.failed("its worker has ended"))
+            return
+        }
+        tasks.append(.decide(instance, call))
+    }
+
+    func destroy(_ instance: WorkerInstance) {
+        guard instances[instance.number] != nil else { return }
+        feeds.removeAll { $0.instance === instance }
+        let waiting = tasks.firstIndex {
+            if case .create(let other) = $0 { return other === instance }
+            return false
+        }
+        if let waiting {
+            tasks.remove(at: waiting)
+            instances[instance.number] = nil
+        } else {
+            tasks.append(.destroy(instance))
+        }
+    }
+
+    /// Ends it as soon as it has nothing more to do. No instance is made afterwards.
+    func stopWhenIdle() {
+        stopsWhenIdle = true
+    }
+
+    /// Gives it up because decisions keep coming too late.
+    func giveUpDeciding(_ instance: WorkerInstance) {
+        guard instances[instance.number] != nil, phase == .serving else { return }
+        hang("decide", "three decisions in a row came too late")
+    }
+
+    // MARK: Its course
+
+    /// Acts on deadlines and asks the next thing if it is free.
+    func advance(now: RealTime) {
+        guard phase != .ended, phase != .killed else { return }
+        if let endsBy, endsBy <= now {
+            if phase == .stopping {
+                kill()
+            } else {
+                breakOff(WireFault("it closed its control socket and did not end"))
+            }
+        } else if let call, call.deadline <= now {
+            hang(
+                call.task.name,
+                "it did not come back from \(call.task.name) within \(call.task.budget(order.deadlines)) ms")
+        } else if phase == .serving, call == nil, endsBy == nil {
+            askNext(now: now)
+        } else if phase == .loading, stopsWhenIdle, instances.isEmpty {
+            stop(now: now)
+        }
+    }
+
+    private func askNext(now: RealTime) {
+        if let (task, message) = nextRequest() {
+            ask(task, message, now: now)
+        } else if stopsWhenIdle, instances.isEmpty {
+            stop(now: now)
+        }
+    }
+
+    /// Sends a request. There is room for it: everything sent before was answered, so it was read.
+    private func ask(_ task: WorkerTask, _ message: WireWriter, now: RealTime) {
+        let id = takeCallID()
+        call = WorkerCall(id: id, task: task, deadline: now + task.budget(order.deadlines))
+        if !send(message.message(call: id, instance: task.instanceNumber)) { controlClosed(now: now) }
+    }
+
+    private func nextRequest() -> (WorkerTask, WireWriter)? {
+        while let task = takeTask() {
+            switch task {
+            case .create(let instance):
+                let message = WireWriter.create(kind: instance.kind, name: instance.name, options: instance.options)
+                if message.fits { return (task, message) }
+                refuse(instance, "its name and options take more than \(KITW_BODY_MAX) bytes; shorten them.")
+            case .decide(let instance, let decision):
+                if instances[instance.number] == nil { decision.settle(.failed("it was not made")) }
+                if !decision.isSettled { return (task, decision.question) }
+            case .destroy(let instance):
+                if instances[instance.number] != nil { return (task, WireWriter(KITW_DESTROY)) }
+            case .load, .events:
+                preconditionFailure("\(task.name) never waits in the queue")
+            }
+        }
+        return nextBatch()
+    }
+
+    /// Decisions first, since somebody waits for them; the rest in order.
+    private func takeTask() -> WorkerTask? {
+        let urgent = tasks.firstIndex {
+            if case .decide(let instance, _) = $0 { return instance.phase == .ready }
+            return false
+        }
+        return tasks.isEmpty ? nil : tasks.remove(at: urgent ?? 0)
+    }
+
+    /// The feeds take turns.
+    private func nextBatch() -> (WorkerTask, WireWriter)? {
+        for _ in feeds.indices {
+            let feed = feeds.removeFirst()
+            feeds.append(feed)
+            if let batch = feed.nextBatch(encoder, wanted: order.record.interest) { return (.events(feed), batch) }
+        }
+        return nil
+    }
+
+    func stop(now: RealTime) {
+        _ = send(WireWriter(KITW_STOP).message(call: takeCallID(), instance: 0))
+        phase = .stopping
+        endsBy = now + order.deadlines.destroy
+    }
+
+    /// The worker closed the socket, by ending in most cases; it has a moment to do so.
+    func controlClosed(now: RealTime) {
+        if endsBy == nil { endsBy = now + WorkerProcess.closingBudget }
+    }
+
+    /// The instance was made and can be fed.
+    func begin(_ instance: WorkerInstance) {
+        instance.becomeReady()
+        if instance.kind == .monitor, instance.phase == .ready { feeds.append(EventFeed(instance)) }
+    }
+
+    /// The instance is never called again.
+    func forget(_ instance: WorkerInstance) {
+        instances[instance.number] = nil
+        feeds.removeAll { $0.instance === instance }
+    }
+
+    /// The instance cannot be made.
+    func refuse(_ instance: WorkerInstance, _ detail: String) {
+        forget(instance)
+        instance.fail(StrategyStatus.Fault(.error, during: "create", detail: detail), health: .refused)
+    }
+
+    /// Fails everything that waits for this worker.
+    func giveUp(_ fault: StrategyStatus.Fault, health: StrategyStatus.Health) {
+        order.record.failure = fault.detail
+        for case .decide(_, let decision) in tasks + [call?.task].compactMap(\.self) {
+            decision.settle(.failed(fault.detail))
+        }
+        for instance in instances.values { instance.fail(fault, health: health) }
+        tasks = []
+        feeds = []
+        instances = [:]
+    }
+
+    private func takeCallID() -> UInt64 {
+        defer { nextCall += 1 }
+        return nextCall
+    }
+}

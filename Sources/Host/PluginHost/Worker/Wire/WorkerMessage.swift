@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+internal import PluginABI
+package import Sessions
+internal import WorkerWire
+
+/// A message of a worker, with everything in it checked that can be without knowing what was asked.
+package struct WorkerMessage: Sendable {
+    package enum Content: Sendable {
+        case hello(pid: Int32, abiMajor: UInt32, abiMinor: UInt32)
+        case loaded(result: KitResult, stage: Int, interest: EventMask, detail: String)
+        case created(KitResult)
+        case eventsDone(KitResult)
+        case decision(WireDecision)
+        case destroyed
+        /// A report, or why it was none.
+        case report(Result<ReportEntry, KitResult>)
+        case log(level: Int32, text: String)
+        case errorText(String)
+    }
+
+    package var call: UInt64
+    package var instance: UInt32
+    package var content: Content
+
+    /// Decodes one datagram.
+    ///
+    /// - Parameters:
+    ///   - length: of the datagram before it was cut to the size of `buffer`.
+    ///   - evictCapacity: how many handles the question that is being answered left room for.
+    package init(_ buffer: [UInt8], length: Int, evictCapacity: Int) throws(WireFault) {
+        guard length <= buffer.count, length >= KITW_HEADER_SIZE else {
+            throw WireFault("a message is \(length) bytes long")
+        }
+        let head = try WireReader(body: buffer[..<length]).load(kitw_header.self)
+        guard head.version == KITW_WIRE_VERSION else { throw WireFault("a message has not the version of the wire") }
+        guard Int(head.length) == length - KITW_HEADER_SIZE else {
+            throw WireFault("a message of \(length - KITW_HEADER_SIZE) bytes says that it has \(head.length)")
+        }
+        call = head.call
+        instance = head.instance
+        let reader = WireReader(body: buffer[KITW_HEADER_SIZE..<length])
+        content = try WorkerMessage.content(Int(head.kind), reader, evictCapacity: evictCapacity)
+    }
+
+    private static func content(
+        _ kind: Int, _ reader: WireReader, evictCapacity: Int
+    ) throws(WireFault) -> Content {
+        switch kind {
+        case KITW_HELLO:
+            let body = try reader.load(kitw_hello.self)
+            return .hello(
+                pid: Int32(truncatingIfNeeded: body.pid), abiMajor: body.abi_major, abiMinor: body.abi_minor)
+        case KITW_LOADED:
+            let body = try reader.load(kitw_loaded.self)
+            return .loaded(
+                result: KitResult(rawValue: body.result), stage: Int(body.stage),
+                interest: EventMask(abi: body.event_mask.0, body.event_mask.1), detail: try reader.string(body.detail))
+        case KITW_CREATED: return .created(try result(reader))
+        case KITW_EVENTS_DONE: return .eventsDone(try result(reader))
+        case KITW_DECISION: return .decision(try WireDecision(reader, evictCapacity: evictCapacity))
+        case KITW_DESTROYED: return .destroyed
+        case KITW_REPORT: return .report(try report(reader))
+        case KITW_LOG:
+            let body = try reader.load(kitw_line.self)
+            return .log(level: body.code, text: try reader.string(body.text))
+        case KITW_ERROR_TEXT:
+            return .errorText(try reader.string(try reader.load(kitw_line.self).text))
+        default: throw WireFault("a message is of the unknown kind \(kind)")
+        }
+    }
+
+    private static func result(_ reader: WireReader) throws(WireFault) -> KitResult {
+        KitResult(rawValue: try reader.load(kitw_result.self).result)
+    }
+
+    /// Gives the report its pointers back and has it judged as one of this process.
+    private static func report(_ reader: WireReader) throws(WireFault) -> Result<ReportEntry, KitResult> {
+        let body = try reader.load(kitw_report.self)
+        guard body.field_count <= KITW_FIELDS_MAX else {
+            throw WireFault("a report has \(body.field_count) fields")
+        }
+        let wire = try reader.array(of: kitw_field.self, count: Int(body.field_count), at: body.fields_offset)
+        let name = try reader.range(body.name)
+        var places: [(key: Range<Int>, text: Range<Int>)] = []
+        for field in wire { places.append((try reader.range(field.key), try reader.range(field.text))) }
+        return unsafe reader.body.withUnsafeBytes { bytes in
+            let fields = unsafe zip(wire, places).map { field, place in
+                unsafe kit_field_v1(
+                    struct_size: UInt32(MemoryLayout<kit_field_v1>.size), type: field.type,
+                    key: WireReader.text(place.key, in: bytes), integer: field.integer, number: field.number,
+                    text: WireReader.text(place.text, in: bytes))
+            }
+            return unsafe fields.withUnsafeBufferPointer { fields in
+                let report = unsafe kit_report_v1(
+                    struct_size: UInt32(MemoryLayout<kit_report_v1>.size), kind: body.kind, session: body.session,
+                    flags: body.flags, name: WireReader.text(name, in: bytes),
+                    fields: fields.isEmpty ? nil : fields.baseAddress, field_count: UInt32(fields.count),
+                    field_stride: UInt32(MemoryLayout<kit_field_v1>.stride))
+                return unsafe withUnsafePointer(to: report) { report in
+                    do throws(KitResult) {
+                        return .success(try unsafe ReportDecoder.decode(report))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Finds the program that plugins of strangers run in.
+package enum WorkerExecutable {
+    /// The path of `kit-worker`: the given one, else the one beside this executable, else the one of an installed copy.
+    ///
+    /// - Throws: an error that names the places that were looked in.
+    package static func find(given: String? = nil) throws(PluginError) -> String {
+        let places = given.map { [$0] } ?? usualPlaces()
+        if let found = places.first(where: isExecutableFile) { return found }
+        throw PluginError(
+            .worker, path: places.first ?? "kit-worker",
+            "kit-worker, which runs plugins of third parties, is missing; looked for \(places.joined(separator: ", "))",
+            hint: "Install it beside the executable, or run the plugin with --isolation in-process if you trust it.")
+    }
+
+    private static func usualPlaces() -> [String] {
+        guard let folder = ownFolder() else { return [] }
+        return ["\(folder)/kit-worker", "\(folder)/../libexec/kitshell/kit-worker"]
+    }
+
+    private static func ownFolder() -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            guard let start = unsafe $0.assumingMemoryBound(to: CChar.self).baseAddress else { return 0 }
+            return unsafe readlink("/proc/self/exe", start, $0.count)
+        }
+        guard count > 0, let slash = buffer[..<count].lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return String(decoding: buffer[..<slash], as: UTF8.self)
+    }
+
+    private static func isExecutableFile(_ path: String) -> Bool {
+        guard let status = try? FileStatus(path: path), status.kind == S_IFREG else { return false }
+        return unsafe access(path, X_OK) == 0
+    }
+}
