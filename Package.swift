@@ -197,6 +197,12 @@ package.targets.append(
     .testTarget(
         name: "PlayerEngineTests", dependencies: ["MediaCore", "PlayerEngine", "TestSupport"],
         path: "Tests/PlayerEngineTests"))
+package.targets.append(
+    .testTarget(
+        name: "PluginWorkerTests",
+        dependencies: ["MediaCore", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport", "WorkerWire"],
+        path: "Tests/PluginWorkerTests",
+        exclude: ["Fixtures"]))
 
 for target in package.targets where target.type != .system {
     let isSwift =

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PlayerRuntime
+import PluginHost
+import Sessions
+import Synchronization
+import TestSupport
+
+/// A plugin or a stub worker built for one test, and what came out of it.
+final class WorkerFixture: Sendable {
+    /// The shared limit of every wait, milliseconds; reaching it is a failure.
+    static let patience = 30_000
+
+    let directory: TemporaryDirectory
+    let place: WorkerPlace
+    let plugin: WorkerPlugin
+    private let reports = Mutex<[ReportEntry]>([])
+
+    /// - Parameters:
+    ///   - defines: what the plugin does, as `AT_EVENTS=crash()`.
+    ///   - stub: what a stub worker does instead of kit-worker, as `BEHAVE=…`.
+    init(_ defines: [String] = [], stub: [String]? = nil, deadlines: WorkerDeadlines = WorkerFixture.patientDeadlines)
+        throws
+    {
+        directory = try TemporaryDirectory()
+        let path = try WorkerFixture.plugin(defines, in: directory)
+        guard let identity = FileIdentity(path: path) else { throw CocoaError(.fileNoSuchFile) }
+        plugin = WorkerPlugin(path: path, identity: identity, kinds: [.monitor, .lifecycle])
+        let executable: String
+        if let stub {
+            executable = try WorkerFixture.stub(stub, in: directory)
+        } else {
+            executable = try WorkerFixture.executable.get()
+        }
+        let lines = LineCollector()
+        collector = lines
+        // The directory is there as long as anything may load from it.
+        place = WorkerPlace(plugin: plugin, executable: executable, deadlines: deadlines) { [directory] _, text in
+            withExtendedLifetime(directory) { lines.add(text) }
+        }
+    }
+
+    private let collector: LineCollector
+
+    /// Deadlines that no machine is too slow for.
+    static var patientDeadlines: WorkerDeadlines {
+        var deadlines = WorkerDeadlines()
+        deadlines.load = patience
+        deadlines.create = patience
+        deadlines.events = patience
+        deadlines.decision = patience
+        deadlines.destroy = patience
+        return deadlines
+    }
+
+    var log: [String] { collector.lines }
+
+    func monitor(_ name: String = "counter", options: [PluginOption] = []) throws -> any MonitorInstance {
+        try place.makeMonitor(name: name, options: options, controller: ControllerID(rawValue: 1))
+    }
+
+    /// Hands over events of session 1 as one delivery.
+    func deliver(_ count: Int, to monitor: any MonitorInstance, type: EventType = .playIntent, text: String = "") {
+        let events = (0..<count).map { index in
+            PlayerEvent(
+                type, session: SessionID(rawValue: 1), time: EventTime(microseconds: Int64(index)), text: text)
+        }
+        monitor.deliver(events, reports: sink)
+    }
+
+    var sink: ReportSink {
+        ReportSink(instance: "counter") { [self] entry, _ in reports.withLock { $0.append(entry) } }
+    }
+
+    /// The fields of the last report by key.
+    var count: [String: ReportEntry.Value] {
+        let fields = reports.withLock { $0.last?.fields ?? [] }
+        return Dictionary(fields.map { ($0.key, $0.value) }) { _, last in last }
+    }
+
+    /// Waits on a condition with the shared limit.
+    static func wait(until condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .milliseconds(patience)
+        while !condition() {
+            if ContinuousClock.now > end { return false }
+            usleep(500)
+        }
+        return true
+    }
+}
+
+extension WorkerFixture {
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures").path
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources").path
+    static let wireHeaders = "\(sources)/Host/WorkerWire/include"
+
+    static func source(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(fixtures)/\(name)", encoding: .utf8)
+    }
+
+    /// kit-worker as an installation builds it: with cc alone. One for all tests.
+    static let executable = Result<String, any Error> {
+        let directory = try TemporaryDirectory()
+        installed.withLock { $0 = directory }
+        let result = directory.file("kit-worker")
+        let outcome = try CommandLineTool("cc").run(
+            workerSources + workerFlags + ["-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", result])
+        guard outcome.status == 0 else {
+            throw CocoaError(.executableNotLoadable, userInfo: [NSDebugDescriptionErrorKey: outcome.output])
+        }
+        return result
+    }
+
+    static let workerFlags = [
+        "-std=c11", "-D_GNU_SOURCE", "-I", CommandLineTool.pluginHeaders, "-I", wireHeaders, "-I",
+        "\(sources)/Host/Worker",
+    ]
+    static let workerSources = [
+        "call", "instances", "library", "lifecycle", "main", "message", "monitor", "services",
+    ].map { "\(sources)/Host/Worker/\($0).c" }
+
+    private static let installed = Mutex<TemporaryDirectory?>(nil)
+
+    static func plugin(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
+        try CommandLineTool.compile(
+            try source("plugin.c"), to: "fixture.so", in: directory,
+            arguments: ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w"] + defines.map { "-D\($0)" })
+    }
+
+    private static func stub(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
+        try CommandLineTool.compile(
+            try source("stub-worker.c"), to: "stub-worker", in: directory,
+            arguments: ["-I", wireHeaders, "-D_GNU_SOURCE", "-w"] + defines.map { "-D\($0)" })
+    }
+}
+
+/// Log lines, from any thread.
+final class LineCollector: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var lines: [String] { all.withLock { $0 } }
+
+    func add(_ line: String) {
+        all.withLock { $0.append(line) }
+    }
+}
