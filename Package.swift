@@ -86,7 +86,8 @@ package.targets += [
             "PluginHost",
             "Sessions",
         ],
-        path: "Sources/Host/PlayerKit"),
+        path: "Sources/Host/PlayerKit",
+        exclude: ["Schemas"]),
     .target(
         name: "PlayerRuntime",
         dependencies: ["MediaCore", "Sessions"],

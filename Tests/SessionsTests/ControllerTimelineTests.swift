@@ -63,7 +63,8 @@ import Testing
     // MARK: Sessions
 
     @Test func whatFollowsTheEndIsDroppedAndCounted() throws {
-        let replay = try Replay(Self.playing + "; 900 stop; 900 state state=stopped; 950 position position_ms=5; 960 position")
+        let replay = try Replay(
+            Self.playing + "; 900 stop; 900 state state=stopped; 950 position position_ms=5; 960 position")
         #expect(replay.records.count == 1)
         #expect(replay.dropped == [.state: 1, .position: 2])
         #expect(replay.delivered.allSatisfy { $0.time.microseconds <= 900_000 })
@@ -77,7 +78,9 @@ import Testing
 
     @Test func aLateEventOfAClosedSessionIsNeverTakenForTheNext() throws {
         let replay = Replay(
-            try events("0 request session=1; 10 stop session=1; 20 request session=2; 30 first_video_frame session=1; 40 prepared session=2"))
+            try events(
+                "0 request session=1; 10 stop session=1; 20 request session=2; 30 first_video_frame session=1; 40 prepared session=2"
+            ))
         #expect(replay.dropped == [.firstVideoFrame: 1])
         #expect(replay.records.map(\.session.rawValue) == [1, 2])
     }
@@ -103,7 +106,8 @@ import Testing
     }
 
     @Test func playingAfterAStopStartsAnew() throws {
-        let next = try #require(try Replay(Self.playing + "; 900 stop; 1000 play_intent; 1100 first_video_frame").records.last)
+        let next = try #require(
+            try Replay(Self.playing + "; 900 stop; 1000 play_intent; 1100 first_video_frame").records.last)
         #expect(next.join == 100_000)
         #expect(next.media == nil)
         #expect(next.continuedFrom == SessionID(rawValue: 1))
@@ -111,7 +115,9 @@ import Testing
 
     @Test func aSourceSwitchOpensTheNextSessionWithItsIntent() throws {
         let replay = try Replay(
-            Self.playing + "; 900 source_switch source=b unique_id=url:b; 950 state state=preparing; 1000 first_video_frame; 2000 stop")
+            Self.playing
+                + "; 900 source_switch source=b unique_id=url:b; 950 state state=preparing; 1000 first_video_frame; 2000 stop"
+        )
         #expect(replay.records.map(\.source) == ["a", "b"])
         #expect(replay.records.map(\.endReason) == [.switch, .stopped])
         #expect(replay.records.last?.join == 100_000)
@@ -121,7 +127,9 @@ import Testing
 
     @Test func aRequestAtTheTimeOfTheSwitchForTheSameIdIsItsSession() throws {
         let replay = try Replay(
-            Self.playing + "; 900 source_switch source=b unique_id=url:b; 900 request source=b unique_id=url:b player=2; 1000 first_video_frame")
+            Self.playing
+                + "; 900 source_switch source=b unique_id=url:b; 900 request source=b unique_id=url:b player=2; 1000 first_video_frame"
+        )
         #expect(replay.records.count == 2)
         #expect(replay.records.last?.player == 2)
         #expect(replay.records.last?.join == 100_000)
@@ -155,7 +163,8 @@ import Testing
 
     @Test func controllersShareTheNumbersOfSessions() throws {
         let replay = try Replay(
-            "0 request; 1 request controller=2; 2 request controller=3 session=9; 3 stop; 4 stop controller=2; 5 stop controller=3; 6 request")
+            "0 request; 1 request controller=2; 2 request controller=3 session=9; 3 stop; 4 stop controller=2; 5 stop controller=3; 6 request"
+        )
         #expect(replay.records.map(\.session.rawValue) == [1, 2, 9, 10])
         #expect(replay.records.map(\.controller.rawValue) == [1, 2, 3, 1])
     }
@@ -164,7 +173,8 @@ import Testing
 
     @Test func theNetworkBeforeARequestIsToldAfterIt() throws {
         let replay = try Replay("0 network type=cellular metered=true; 5 background; 9 request; 20 network type=wifi")
-        #expect(replay.delivered.prefix(5).map(\.type) == [.request, .sessionState, .network, .background, .sessionState])
+        #expect(
+            replay.delivered.prefix(5).map(\.type) == [.request, .sessionState, .network, .background, .sessionState])
         #expect(replay.delivered[2].time == EventTime(microseconds: 9000))
         #expect(replay.delivered[2].session == SessionID(rawValue: 1))
         #expect(replay.dropped.isEmpty)
@@ -176,7 +186,8 @@ import Testing
     }
 
     @Test func theNetworkOfAnEarlierSessionIsTheOpenOnes() throws {
-        let replay = try Replay("0 request session=1; 5 stop session=1; 6 request session=2; 7 network session=1 type=wifi")
+        let replay = try Replay(
+            "0 request session=1; 5 stop session=1; 6 request session=2; 7 network session=1 type=wifi")
         #expect(replay.delivered.last?.session == SessionID(rawValue: 2))
     }
 

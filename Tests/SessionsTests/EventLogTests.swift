@@ -37,7 +37,7 @@ import Testing
             {"t_ms":12.5,"event":"request","session":1,"source":"a.mp4","unique_id":"url:a.mp4","player":1,"instance":"cold"}
             {"t_ms":12.5,"event":"state","session":1,"controller":2,"state":"preparing"}
             {"t_ms":12.5,"event":"prepared","session":1,"duration_ms":5000,"media":{"container":"mov,mp4","seekable":true,"video":{"codec":"h264","width":640,"height":360,"fps":29.97},"audio":{"codec":"aac","rate":48000,"channels":2}}}
-            {"t_ms":12.5,"event":"first_video_frame","session":1,"pts_ms":-0.333,"at_ms":0.04}
+            {"t_ms":12.5,"event":"first_video_frame","session":1,"pts_ms":-0.333,"kind":"shown","at_ms":0.04}
             {"t_ms":12.5,"event":"loading_begin","session":1,"cause":"source_gap","stopped_at_ms":20.5,"eof":true}
             {"t_ms":12.5,"event":"network","session":1,"type":"cellular","metered":true}
             {"t_ms":12.5,"event":"network","session":1,"type":"none"}
@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test func whatIsNotToldIsUnknown() throws {
-        let events = try events("0 request; 0 prepared; 0 network; 0 position; 0 error; 0 loading_begin; 0 stop; 0 bytes read=null")
+        let events = try events(
+            "0 request; 0 prepared; 0 network; 0 position; 0 error; 0 loading_begin; 0 stop; 0 bytes read=null")
         #expect(events[0].value(1) == nil)
         #expect(events[0].session == .none)
         #expect(events[0].controller == ControllerID(rawValue: 1))
@@ -66,7 +67,8 @@ import Testing
 
     @Test func unknownEventsAndKeysArePassedOver() throws {
         var reader = EventLogReader(
-            text: Self.header + "{\"t_ms\":0,\"event\":\"hologram\",\"z\":[1]}\n{\"t_ms\":1,\"event\":\"tick\",\"mood\":{}}\n")
+            text: Self.header
+                + "{\"t_ms\":0,\"event\":\"hologram\",\"z\":[1]}\n{\"t_ms\":1,\"event\":\"tick\",\"mood\":{}}\n")
         #expect(try reader.next()?.type == .tick)
         #expect(try reader.next() == nil)
         #expect(reader.unknownEvents == 1)
@@ -87,8 +89,8 @@ import Testing
     // MARK: Wrong logs
 
     @Test(arguments: [
-        "", "\n\n", "{}\n", "[]\n", "{\"schema\":1}\n", "{\"schema\":\"kitshell.events/2\"}\n", good, "RIFF\u{0}\u{1}\n",
-        String(repeating: "x", count: 3 << 20),
+        "", "\n\n", "{}\n", "[]\n", "{\"schema\":1}\n", "{\"schema\":\"kitshell.events/2\"}\n", good,
+        "RIFF\u{0}\u{1}\n",
     ])
     func aFileOfAnotherKindIsRefusedEvenWhenKeepingGoing(log: String) {
         for keepGoing in [false, true] {
@@ -98,25 +100,44 @@ import Testing
         }
     }
 
-    static let malformed: [String] = [
-        "nonsense", "{", "[]", "7", "null", "{\"event\":\"tick\"}", "{\"t_ms\":1}", "{\"t_ms\":\"1\",\"event\":\"tick\"}",
-        "{\"t_ms\":null,\"event\":\"tick\"}", "{\"t_ms\":NaN,\"event\":\"tick\"}", "{\"t_ms\":1e999,\"event\":\"tick\"}",
+    @Test func aFirstLineWithoutEndIsRefused() {
+        var reader = EventLogReader(bytes: [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20), keepGoing: true)
+        #expect(throws: EventLogError.self) { try reader.next() }
+    }
+
+    struct Line: ExpressibleByStringLiteral, CustomTestStringConvertible {
+        var text: String
+        var testDescription: String { String(text.prefix(60)) }
+
+        init(_ text: String) { self.text = text }
+        init(stringLiteral text: String) { self.text = text }
+    }
+
+    static let malformed: [Line] = [
+        "nonsense", "{", "[]", "7", "null", "{\"event\":\"tick\"}", "{\"t_ms\":1}",
+        "{\"t_ms\":\"1\",\"event\":\"tick\"}",
+        "{\"t_ms\":null,\"event\":\"tick\"}", "{\"t_ms\":NaN,\"event\":\"tick\"}",
+        "{\"t_ms\":1e999,\"event\":\"tick\"}",
         "{\"t_ms\":1e300,\"event\":\"tick\"}", "{\"t_ms\":-1e300,\"event\":\"tick\"}",
         "{\"t_ms\":99999999999999999999,\"event\":\"tick\"}", "{\"t_ms\":1,\"event\":7}",
         "{\"t_ms\":1,\"t_ms\":2,\"event\":\"tick\"}", "{\"t_ms\":1,\"event\":\"state\",\"state\":\"dreaming\"}",
         "{\"t_ms\":1,\"event\":\"state\",\"state\":[]}", "{\"t_ms\":1,\"event\":\"tick\",\"session\":0}",
         "{\"t_ms\":1,\"event\":\"tick\",\"session\":4294967295}", "{\"t_ms\":1,\"event\":\"tick\",\"controller\":-1}",
         "{\"t_ms\":1,\"event\":\"tick\",\"session\":\"NaN\"}", "{\"t_ms\":1,\"event\":\"request\",\"source\":{}}",
-        "{\"t_ms\":1,\"event\":\"prepared\",\"media\":7}", "{\"t_ms\":1,\"event\":\"prepared\",\"media\":{\"video\":[]}}",
-        "{\"t_ms\":1,\"event\":\"frames\",\"decoded\":1.5}", "{\"t_ms\":1,\"event\":\"frames\",\"decoded\":9007199254740993}",
+        "{\"t_ms\":1,\"event\":\"prepared\",\"media\":7}",
+        "{\"t_ms\":1,\"event\":\"prepared\",\"media\":{\"video\":[]}}",
+        "{\"t_ms\":1,\"event\":\"frames\",\"decoded\":1.5}",
+        "{\"t_ms\":1,\"event\":\"frames\",\"decoded\":9007199254740993}",
         "{\"t_ms\":1,\"event\":\"network\",\"metered\":\"yes\"}",
-        "{\"t_ms\":1,\"event\":\"tick\",\"x\":" + String(repeating: "[", count: 90) + String(repeating: "]", count: 90) + "}",
-        "{\"t_ms\":1,\"event\":\"tick\",\"x\":" + String(repeating: "[", count: 100_000),
-        "{\"t_ms\":1,\"event\":\"opened\",\"container\":\"" + String(repeating: "x", count: 1 << 20) + "\"}",
+        Line(
+            "{\"t_ms\":1,\"event\":\"tick\",\"x\":" + String(repeating: "[", count: 90)
+                + String(repeating: "]", count: 90) + "}"),
+        Line("{\"t_ms\":1,\"event\":\"tick\",\"x\":" + String(repeating: "[", count: 100_000)),
+        Line("{\"t_ms\":1,\"event\":\"opened\",\"container\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"),
     ]
 
-    @Test(arguments: malformed) func aMalformedLineIsAnErrorWithItsNumberOrIsCounted(line: String) throws {
-        let log = Self.header + Self.good + "\n" + line + "\n" + Self.good
+    @Test(arguments: malformed) func aMalformedLineIsAnErrorWithItsNumberOrIsCounted(line: Line) throws {
+        let log = Self.header + Self.good + "\n" + line.text + "\n" + Self.good
         var strict = EventLogReader(text: log)
         #expect(try strict.next()?.type == .playIntent)
         let error = #expect(throws: EventLogError.self) { try strict.next() }
@@ -132,7 +153,8 @@ import Testing
     }
 
     @Test func textThatIsNotUTF8IsMalformed() {
-        let bytes = Array(Self.header.utf8) + Array("{\"t_ms\":1,\"event\":\"opened\",\"container\":\"".utf8) + [0xff, 0xfe]
+        let bytes =
+            Array(Self.header.utf8) + Array("{\"t_ms\":1,\"event\":\"opened\",\"container\":\"".utf8) + [0xff, 0xfe]
         var reader = EventLogReader(bytes: bytes + Array("\"}\n".utf8))
         #expect(throws: EventLogError.self) { try reader.next() }
     }
@@ -180,7 +202,7 @@ import Testing
     @Test func mutatedLogsNeverCrash() throws {
         var random = SeededGenerator(state: 11)
         let logs = try GoldenLogTests.names.map { Array(try GoldenLogTests.text("\($0).jsonl").utf8) }
-        for round in 0..<2000 {
+        for round in 0..<1000 {
             var bytes = logs[round % logs.count]
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let index = Int.random(in: Self.header.utf8.count..<bytes.count, using: &random)

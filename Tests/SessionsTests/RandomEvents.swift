@@ -17,7 +17,9 @@ struct RandomEvents {
         return (0..<count).map { _ in
             var event = next()
             event.controller = ControllerID(rawValue: controller)
-            time += chance(1, of: 40) ? .random(in: -50_000...4_000_000, using: &random) : .random(in: 0...60_000, using: &random)
+            time +=
+                chance(1, of: 40)
+                ? .random(in: -50_000...4_000_000, using: &random) : .random(in: 0...60_000, using: &random)
             event.time = EventTime(microseconds: max(0, time))
             if chance(1, of: 4) { event.positionMicroseconds = number() }
             return event
@@ -86,7 +88,8 @@ struct RandomEvents {
 
     private mutating func number() -> Int64 {
         chance(1, of: 10)
-            ? .random(in: -(1 << 50) + 1...(1 << 50) - 1, using: &random) : .random(in: -1000...90_000_000, using: &random)
+            ? .random(in: -(1 << 50) + 1...(1 << 50) - 1, using: &random)
+            : .random(in: -1000...90_000_000, using: &random)
     }
 
     private mutating func text() -> String {

@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("completed", SessionRecord.EndReason.completed, SessionState.ended), ("state state=completed", .completed, .ended),
+        ("completed", SessionRecord.EndReason.completed, SessionState.ended),
+        ("state state=completed", .completed, .ended),
         ("stop", .stopped, .stopped), ("state state=stopped", .stopped, .stopped),
         ("stop reason=until", .until, .stopped), ("stop reason=preview_end", .previewEnd, .stopped),
         ("stop reason=interrupted", .interrupted, .stopped), ("stop reason=idle", .idle, .stopped),
@@ -120,7 +121,9 @@ import Testing
 
     @Test func errorsKeepTheirOrderAndTexts() throws {
         let record = try record(
-            Self.playing + "; 300 error code=2005 name=io.read_failed fatal=false message=m hint=h; 400 error fatal=true message=x")
+            Self.playing
+                + "; 300 error code=2005 name=io.read_failed fatal=false message=m hint=h; 400 error fatal=true message=x"
+        )
         #expect(record.errors.map(\.code) == [2005, nil])
         #expect(record.errors.map(\.isFatal) == [false, true])
         #expect(record.errors.first?.name == "io.read_failed")

@@ -113,12 +113,15 @@ package struct EventLogWriter: Sendable {
     }
 
     private mutating func write(_ event: PlayerEvent, _ slots: [EventSchema.Slot]) {
-        for slot in slots where event.values[slot.index] != slot.absent {
-            json.key(slot.key)
+        for slot in slots {
             guard let value = event.value(slot.index) else {
-                json.null()
+                if slot.absent != PlayerEvent.unknown {
+                    json.key(slot.key)
+                    json.null()
+                }
                 continue
             }
+            json.key(slot.key)
             switch slot.kind {
             case .thousandths: json.write(thousandths: value)
             case .moment: json.write(thousandths: value - origin.microseconds)
