@@ -69,8 +69,8 @@ internal import Glibc
     }
 }
 
-/// Whole microseconds of `CLOCK_MONOTONIC`.
-func monotonicMicroseconds() -> Int64 {
+/// Real time that never goes back, in whole microseconds. For supervision; events take theirs from an `EventClock`.
+package func monotonicMicroseconds() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000

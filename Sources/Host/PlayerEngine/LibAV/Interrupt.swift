@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibAV
-internal import Glibc
+internal import MediaCore
 internal import Synchronization
 
 /// Ends blocking I/O: at once when cancelled, or when a network operation has taken too long. Deadlines are supervision time, always real.
@@ -12,7 +12,7 @@ final class Interrupt: Sendable {
     private let deadline = Atomic<Int64>(.max)
 
     var isCancelled: Bool { isCancelledFlag.load(ordering: .acquiring) }
-    var isTimedOut: Bool { Interrupt.now() >= deadline.load(ordering: .relaxed) }
+    var isTimedOut: Bool { monotonicMicroseconds() >= deadline.load(ordering: .relaxed) }
     var mustEnd: Bool { isCancelled || isTimedOut }
 
     func cancel() {
@@ -21,18 +21,12 @@ final class Interrupt: Sendable {
 
     /// Starts the time for one network operation anew.
     func allow(milliseconds: Int64) {
-        deadline.store(Interrupt.now() + milliseconds, ordering: .relaxed)
+        deadline.store(monotonicMicroseconds() + milliseconds * 1000, ordering: .relaxed)
     }
 
     /// What libav asks; the caller keeps the interrupt alive for as long as libav has it.
     func makeCallback() -> AVIOInterruptCB {
         unsafe AVIOInterruptCB(callback: interruptThunk, opaque: Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
 

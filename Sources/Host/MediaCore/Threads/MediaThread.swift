@@ -2,18 +2,17 @@
 
 internal import CLinux
 internal import Glibc
-internal import MediaCore
 
-/// A named thread that runs one loop and must be joined once.
+/// A named thread that runs one loop of a player, and must be joined once.
 ///
 /// Thread: any, one caller of `join`.
-struct MediaThread: Sendable {
+package struct MediaThread: Sendable {
     private let thread: pthread_t
 
     /// Starts the thread with every signal blocked: signals are for the process's own threads.
     ///
     /// - Parameter name: up to 15 bytes.
-    init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(PlayerError) {
+    package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(PlayerError) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()
         let status = unsafe pthread_create(&thread, nil, threadThunk, start.toOpaque())
@@ -28,20 +27,17 @@ struct MediaThread: Sendable {
     }
 
     /// Waits for the end, however long it takes.
-    func join() {
+    package func join() {
         pthread_join(thread, nil)
     }
 
     /// Waits for the end.
     ///
     /// - Returns: false if it did not come in time; the thread then goes on alone and frees itself.
-    func join(withinMilliseconds limit: Int) -> Bool {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        let nanoseconds = now.tv_nsec + limit % 1000 * 1_000_000
-        var until = clinux_moment(
-            seconds: now.tv_sec + limit / 1000 + nanoseconds / 1_000_000_000, nanoseconds: nanoseconds % 1_000_000_000)
-        guard unsafe clinux_join_thread(thread, &until) != 0 else { return true }
+    package func join(withinMilliseconds limit: Int) -> Bool {
+        let until = monotonicMicroseconds() + Int64(limit) * 1000
+        var moment = clinux_moment(seconds: Int(until / 1_000_000), nanoseconds: Int(until % 1_000_000) * 1000)
+        guard unsafe clinux_join_thread(thread, &moment) != 0 else { return true }
         pthread_detach(thread)
         return false
     }
