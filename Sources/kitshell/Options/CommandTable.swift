@@ -59,7 +59,7 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
         var rows = rows.map { (HelpText.option($0.long, $0.short, $0.placeholder), $0.help) }
         rows.append((HelpText.option("help", "h", nil), "print this text"))
         return HelpText.paragraph("usage: kitshell \(name) [OPTION…]\(operands.isEmpty ? "" : " ")\(operands)")
-            + "\n" + HelpText.paragraph(summary + ".")
+            + "\n" + HelpText.paragraph(summary.prefix(1).uppercased() + summary.dropFirst() + ".")
             + "\n" + HelpText.columns(rows)
             + "\nExample:\n  kitshell \(example)\n"
     }
