@@ -14,23 +14,13 @@ package final class HostServices: Sendable {
     /// Takes what a plugin writes to the host's log.
     package typealias Log = @Sendable (_ level: LogLevel, _ text: String) -> Void
 
-    /// Lines kept in a second of real time; what comes on top is counted.
-    package static let maxLinesPerSecond = 200
-
-    private struct Flood {
-        var second: UInt64 = 0
-        var lines = 0
-        var cut = 0
-    }
-
-    private let log: Log
-    private let flood = Mutex(Flood())
+    private let lines: LineLimit
     let notes = ErrorNotes()
     // Written once in init, before anybody else has the object.
     nonisolated(unsafe) private let table: UnsafeMutablePointer<kit_host_v1>
 
     package init(log: @escaping Log) {
-        self.log = log
+        lines = LineLimit(log: log)
         unsafe table = .allocate(capacity: 1)
         unsafe table.initialize(
             to: kit_host_v1(
@@ -46,21 +36,7 @@ package final class HostServices: Sendable {
 
     /// Writes a line as the plugin would: flooding is cut.
     func write(_ level: LogLevel, _ text: String) {
-        let second = RealTime.now().nanoseconds / 1_000_000_000
-        let (isKept, cut) = flood.withLock { flood -> (Bool, Int) in
-            var cut = 0
-            if flood.second != second {
-                cut = flood.cut
-                flood = Flood(second: second)
-            }
-            flood.lines += 1
-            if flood.lines > HostServices.maxLinesPerSecond { flood.cut += 1 }
-            return (flood.lines <= HostServices.maxLinesPerSecond, cut)
-        }
-        if cut > 0 {
-            log(.warn, "\(cut) log lines were cut: more than \(HostServices.maxLinesPerSecond) a second")
-        }
-        if isKept { log(level, text) }
+        lines.write(level, text)
     }
 
     fileprivate static func of(_ host: UnsafePointer<kit_host_v1>?) -> HostServices? {
@@ -71,9 +47,7 @@ package final class HostServices: Sendable {
 
 private func hostLogThunk(host: UnsafePointer<kit_host_v1>?, level: Int32, text: kit_str) {
     guard let services = unsafe HostServices.of(host), let text = unsafe KitText.string(text) else { return }
-    // The numbers are the same; one that is no level of a line counts as info.
-    let known = LogLevel(rawValue: level) ?? .info
-    services.write(known == .none ? .info : known, text)
+    services.write(LogLevel(abi: level), text)
 }
 
 private func hostReportErrorThunk(

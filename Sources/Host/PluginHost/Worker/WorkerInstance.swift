@@ -71,7 +71,7 @@ final class WorkerInstance: Sendable {
                 status.faults[WorkerInstance.maxFaults - 1] = fault
             }
         }
-        log(Int32(KIT_LOG_WARN), "\(name): \(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
+        log(.warn, "\(name): \(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
     }
 
     /// Ends it because of a fault. What waits in its backlog is lost and counted.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import PluginABI
+internal import MediaCore
 internal import Sessions
 
 // The ways in which a worker ends before it was told to.
@@ -37,7 +37,7 @@ extension WorkerProcess {
 
     /// It has ended: takes its status and lets go of it.
     func reap(_ worker: SpawnedWorker) {
-        for line in output.endOfLine() { log(Int32(KIT_LOG_INFO), line) }
+        for line in output.endOfLine() { lines.write(.info, line) }
         // As long as it is not reaped its number, and that of its group, belongs to nobody else.
         Glibc.kill(-worker.pid, SIGKILL)
         var status: Int32 = 0

@@ -73,21 +73,10 @@ extension WorkerProcess {
             unsafe Glibc.read(descriptor, $0.baseAddress, min($0.count, WorkerProcess.outputAtATime))
         }
         if count > 0 {
-            for line in output.append(buffer[..<count]) { log(Int32(KIT_LOG_INFO), line) }
+            for line in output.append(buffer[..<count]) { lines.write(.info, line) }
         } else if count == 0 {
             spawned?.output = nil
         }
-    }
-
-    /// Logs what the plugin wrote or printed, as long as it is not a flood.
-    func log(_ level: Int32, _ text: String) {
-        let (passes, cut) = lineLimit.admit(at: RealTime.now())
-        if cut > 0 {
-            order.log(
-                Int32(KIT_LOG_WARN), "\(cut) lines were cut: more than \(LineLimit.maxPerSecond) a second")
-        }
-        let isKnown = (Int32(KIT_LOG_VERBOSE)...Int32(KIT_LOG_ERROR)).contains(level)
-        if passes { order.log(isKnown ? level : Int32(KIT_LOG_INFO), text) }
     }
 
     private var evictCapacity: Int {
@@ -102,11 +91,11 @@ extension WorkerProcess {
         }
         guard hasGreeted else { throw WireFault("it did not greet first") }
         if case .log(let level, let text) = message.content {
-            log(level, text)
+            lines.write(level, text)
             return
         }
         if case .errorText(let text) = message.content, message.call == 0 {
-            log(Int32(KIT_LOG_WARN), text)
+            lines.write(.warn, text)
             return
         }
         guard let call, message.call == call.id, message.instance == call.task.instanceNumber else {

@@ -42,7 +42,7 @@ final class WorkerProcess {
     /// For reading; as long as the longest message and one byte more.
     var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX + 1)
     var output = WorkerOutput()
-    var lineLimit = LineLimit()
+    let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
     /// When it is killed if it has not ended by then.
@@ -57,6 +57,7 @@ final class WorkerProcess {
     init(key: UInt64, order: Order) {
         self.key = key
         self.order = order
+        lines = LineLimit(log: order.log)
     }
 
     var hasEnded: Bool { phase == .ended }

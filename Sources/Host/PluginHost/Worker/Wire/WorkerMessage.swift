@@ -16,7 +16,7 @@ package struct WorkerMessage: Sendable {
         case destroyed
         /// A report, or why it was none.
         case report(Result<ReportEntry, KitResult>)
-        case log(level: Int32, text: String)
+        case log(level: LogLevel, text: String)
         case errorText(String)
     }
 
@@ -64,7 +64,7 @@ package struct WorkerMessage: Sendable {
         case KITW_REPORT: return .report(try report(reader))
         case KITW_LOG:
             let body = try reader.load(kitw_line.self)
-            return .log(level: body.code, text: try reader.string(body.text))
+            return .log(level: LogLevel(abi: body.code), text: try reader.string(body.text))
         case KITW_ERROR_TEXT:
             return .errorText(try reader.string(try reader.load(kitw_line.self).text))
         default: throw WireFault("a message is of the unknown kind \(kind)")
