@@ -121,14 +121,14 @@ import Testing
         #expect(refusal(at: path) == nil, "a group that is the user's own may write")
     }
 
-    @Test func aReplacedFileIsNoticed() throws {
+    @Test func aReplacedFileHasAnotherIdentity() throws {
         let directory = try TemporaryDirectory()
         let path = try goodPlugin(in: directory)
         let identity = try PluginInspector.inspect(path: path).accepted().identity
-        #expect(LoadRules.changeRefusal(path: path, inspected: identity) == nil)
+        #expect(FileIdentity(path: path) == identity)
         try FileManager.default.removeItem(atPath: path)
-        #expect(LoadRules.changeRefusal(path: path, inspected: identity)?.code == .changed)
+        #expect(FileIdentity(path: path) == nil)
         _ = try directory.write(GoodPlugin.bytes.get() + [0], to: "good.so")
-        #expect(LoadRules.changeRefusal(path: path, inspected: identity)?.code == .changed)
+        #expect(FileIdentity(path: path) != identity)
     }
 }

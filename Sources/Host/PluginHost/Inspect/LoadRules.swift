@@ -57,16 +57,6 @@ package enum LoadRules {
         return nil
     }
 
-    /// Whether the file at `path` is no longer the one that was inspected.
-    ///
-    /// - Returns: nil if it is the same file in the same state.
-    package static func changeRefusal(path: String, inspected: FileIdentity) -> Refusal? {
-        if FileIdentity(path: path) == inspected { return nil }
-        return Refusal(
-            .changed, "the file was replaced or changed between inspection and loading",
-            hint: "Install plugins by renaming a finished copy into place, then start again.")
-    }
-
     private static func refusal(of status: FileStatus, what: String, path: String) -> Refusal? {
         let user = geteuid()
         if status.owner != 0, status.owner != user {

@@ -17,8 +17,6 @@ package struct Refusal: Error, Hashable, Sendable {
         case tooLarge = "too_large"
         case unsafeOwner = "unsafe_owner"
         case unsafeMode = "unsafe_mode"
-        /// The file at the path is no longer the one that was inspected.
-        case changed
 
         // What kind of file it is.
         case notELF = "not_elf"
