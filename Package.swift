@@ -185,7 +185,9 @@ package.targets.append(
     .testTarget(
         name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "kitshell"], path: "Tests/KitshellTests",
         resources: [.copy("Fixtures")]))
-package.targets.append(.target(name: "TestSupport", path: "Tests/Support"))
+package.targets.append(
+    .target(
+        name: "TestSupport", dependencies: ["MediaCore", "PlayerRuntime", "Sessions"], path: "Tests/Support"))
 package.targets.append(
     .testTarget(
         name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],
@@ -204,6 +206,12 @@ package.targets.append(
         dependencies: ["MediaCore", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport", "WorkerWire"],
         path: "Tests/PluginWorkerTests",
         exclude: ["Fixtures"]))
+package.targets.append(
+    .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport"], path: "Tests/MediaCoreTests"))
+package.targets.append(
+    .testTarget(
+        name: "PlayerRuntimeTests", dependencies: ["MediaCore", "PlayerRuntime", "Sessions", "TestSupport"],
+        path: "Tests/PlayerRuntimeTests"))
 
 for target in package.targets where target.type != .system {
     let isSwift =

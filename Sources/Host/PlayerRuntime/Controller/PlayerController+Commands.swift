@@ -29,13 +29,13 @@ extension PlayerController {
 
     var isIntendedToPlay: Bool {
         let current = state.withLock { $0 }
-        return !current.isSessionOver && current.hasPlayIntent
+        return !isSessionOver(current) && current.hasPlayIntent
     }
 
     func playNow() -> CommandResult {
         let current = state.withLock { $0 }
         guard let lease = current.lease else { return .ignored(withoutPlayer("play", current)) }
-        if current.isSessionOver { return replayNow() }
+        if isSessionOver(current) { return replayNow() }
         if !current.hasPlayIntent {
             state.withLock { $0.hasPlayIntent = true }
             current.output?.post(.playIntent, position: lease.player.currentPosition)
@@ -46,7 +46,7 @@ extension PlayerController {
 
     func pauseNow() -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease, !current.isSessionOver else {
+        guard let lease = current.lease, !isSessionOver(current) else {
             return .ignored(withoutPlayer("pause", current))
         }
         if current.hasPlayIntent {
@@ -76,7 +76,7 @@ extension PlayerController {
 
     func stopNow(_ reason: StopReason) -> CommandResult {
         let current = state.withLock { $0 }
-        guard current.lease != nil, !current.isSessionOver else { return .ignored(withoutPlayer("stop", current)) }
+        guard current.lease != nil, !isSessionOver(current) else { return .ignored(withoutPlayer("stop", current)) }
         endSession(with: .stop(reason)) { $0.player.stop() }
         return .performed
     }

@@ -95,12 +95,13 @@ extension PlayerController {
     ///
     /// The event comes after what the player posts at its stop, so that its last counts are in the session.
     func endSession(with event: PlayerEvent, _ stopPlayer: (PlayerLease) -> Void) {
-        let (lease, output) = state.withLock { state in
-            let output = state.isSessionOver ? nil : state.output
+        let current = state.withLock { $0 }
+        let output = isSessionOver(current) ? nil : current.output
+        state.withLock { state in
             state.isOver = true
             state.hasPlayIntent = false
-            return (state.lease, output)
         }
+        let lease = current.lease
         let position = lease?.player.currentPosition
         output?.end()
         if let lease { stopPlayer(lease) }
@@ -121,6 +122,14 @@ extension PlayerController {
         }
         output?.end()
         output?.post(reason == .evicted ? .evict : .takenOver)
+    }
+
+    /// Whether the last session ended: by a command, or by the player itself, whose state may lag behind its last event.
+    func isSessionOver(_ current: State) -> Bool {
+        if current.isOver { return true }
+        let delivered = stateStore.snapshot
+        return [.completed, .error].contains(current.lease?.player.state)
+            || (delivered.session == current.output?.session && [.completed, .error].contains(delivered.playState))
     }
 
     func makeOutput() -> EventOutput {
@@ -151,17 +160,6 @@ extension PlayerController {
         return PlayerError(
             .noPlayer, "\(command) did nothing: controller \(id.rawValue) has no player",
             hint: "Call configure(_:) first.")
-    }
-}
-
-extension PlayerController.State {
-    /// Whether the last session ended, by a command or by the player itself.
-    var isSessionOver: Bool {
-        if isOver { return true }
-        switch lease?.player.state {
-        case .completed, .error: return true
-        default: return false
-        }
     }
 }
 

@@ -119,7 +119,10 @@ extension PlayerNotifier.State {
     fileprivate mutating func note(_ event: PlayerEvent) {
         let former = snapshot
         snapshot.apply(event)
-        if snapshot.playState != former.playState { append(.state(snapshot.playState)) }
+        if snapshot.playState != former.playState {
+            append(.state(snapshot.playState))
+            if snapshot.playState == .completed { append(.completion) }
+        }
         switch event.type {
         case .prepared:
             append(.prepared(snapshot.duration))
@@ -128,7 +131,6 @@ extension PlayerNotifier.State {
             if let width = snapshot.videoWidth, let height = snapshot.videoHeight { append(.videoSize(width, height)) }
         case .firstVideoFrame where snapshot.hasRenderedFirstFrame && !former.hasRenderedFirstFrame:
             append(.firstFrame)
-        case .completed: append(.completion)
         case .position: append(.position(snapshot.currentPosition, snapshot.duration, snapshot.bufferedPosition))
         case .error:
             if let (error, _) = event.failure { append(.error(error)) }

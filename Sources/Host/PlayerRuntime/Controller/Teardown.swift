@@ -12,6 +12,7 @@ struct Teardown: Sendable {
     private let strategyManager: StrategyManager
     private let sinks: [any EventSink]
     private let left: PlayerController.State
+    private let isOver: Bool
 
     init(of controller: PlayerController, state: PlayerController.State) {
         id = controller.id
@@ -20,10 +21,10 @@ struct Teardown: Sendable {
         strategyManager = controller.strategyManager
         sinks = [controller.stateStore, controller.notifier] + state.streams
         left = state
+        isOver = controller.isSessionOver(state)
     }
 
     @Sendable func run() {
-        let isOver = left.isSessionOver
         let position = left.lease?.player.currentPosition
         left.output?.end()
         if let lease = left.lease { lifecycleStrategy.recyclePlayer(lease, force: true) }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaCore
+import PlayerRuntime
+import Sessions
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A player controller")
+struct ControllerTests {
+    let stage = FakeStage()
+
+    private func pool(_ policy: FakePolicy?) -> PlayerPool {
+        PlayerPool(policy: policy, clock: stage.clock, log: stage.log)
+    }
+
+    @Test("configure requests, wants to play, prepares and plays, in this order")
+    func order() {
+        let controller = PlayerController(environment: stage.environment)
+        #expect(controller.playerState == .idle && controller.playerModel == nil)
+        #expect(controller.configure(stage.model()) == .performed)
+        #expect(
+            stage.posted == [.request, .playIntent, .state, .prepared, .state, .state, .firstVideoFrame])
+        let request = stage.events[0]
+        #expect(request.uniqueID == "file:/media/a.mp4" && request.source == "/media/a.mp4")
+        #expect(request.value(1) == 1 && request.value(2) == Int64(PlayerInstanceKind.cold.rawValue))
+        #expect(request.value(3) == nil)
+        #expect(controller.playerState == .playing && controller.stateStore.playState == .playing)
+        #expect(controller.duration?.microseconds == 5_000_000)
+        controller.destroy()
+        #expect(stage.sessions.map(\.endReason) == [.destroy])
+    }
+
+    @Test("without autoplay it prepares and waits for the wish to play")
+    func autoplayOff() {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model(autoPlay: false))
+        #expect(controller.playerState == .prepared)
+        #expect(!stage.posted.contains(.playIntent) && !stage.posted.contains(.firstVideoFrame))
+        #expect(controller.play() == .performed)
+        #expect(controller.play() == .performed)
+        #expect(stage.posted.filter { $0 == .playIntent }.count == 1)
+        #expect(controller.toggle() == .performed)
+        #expect(controller.playerState == .paused)
+        #expect(controller.toggle() == .performed)
+        #expect(controller.playerState == .playing)
+        #expect(
+            stage.posted.filter { $0 == .playIntent || $0 == .pauseIntent } == [.playIntent, .pauseIntent, .playIntent])
+        controller.destroy()
+    }
+
+    @Test("two sources under a strategy that reuses have one player; the first session ends by the switch")
+    func reuse() {
+        let pool = pool(.reuse())
+        let controller = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        controller.configure(stage.model("/a"))
+        controller.configure(stage.model("/b"))
+        #expect(pool.counts.created == 1 && pool.counts.reused == 1 && pool.counts.active == 1)
+        let requests = stage.events.filter { $0.type == .request }
+        #expect(requests.map { $0.value(2) } == [1, 2])
+        #expect(requests.map(\.session.rawValue) == [1, 2])
+        #expect(stage.sessions.map(\.endReason) == [.switch])
+        #expect(stage.factory.players[0].source == .url("/b"))
+        controller.destroy()
+        #expect(pool.counts.destroyed == 1 && pool.counts.active == 0)
+    }
+
+    @Test("a session that ends by a command holds the player's last counts, and its events come in order")
+    func lastCounts() {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        for _ in 0..<4 { stage.factory.players[0].showFrame() }
+        #expect(controller.stop(.until) == .performed)
+        #expect(stage.posted.suffix(2) == [.frames, .stop])
+        #expect(stage.sessions[0].endReason == .until)
+        #expect(stage.sessions[0].frames?.presented == 5)
+        #expect(controller.playerState == .stopped)
+        #expect(stage.environment.dispatcher.figures.lateEvents == 0)
+        if case .ignored(let error) = controller.stop() { #expect(error.code == .illegalState) } else { Issue.record() }
+        controller.destroy()
+        #expect(stage.sessions.count == 1)
+    }
+
+    @Test("a failed acquire leaves no player, state error and a session that says so; the old player is safely pooled")
+    func acquireFails() {
+        let factory = stage.factory
+        let policy = FakePolicy(maxPoolSize: 2) { request in
+            switch request.kind {
+            case .acquire(let id, _): id.hasSuffix("b") ? PoolDecision(.refuse) : PoolDecision(.create)
+            default: PoolDecision(.keep)
+            }
+        }
+        let pool = pool(policy)
+        let controller = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        controller.configure(stage.model("/a"))
+        let result = controller.configure(stage.model("/b"))
+        #expect(result.error?.code == .poolRefused)
+        stage.environment.dispatcher.barrier()
+        #expect(controller.playerState == .error && controller.stateStore.snapshot.playState == .error)
+        #expect(pool.counts.idle == 1 && pool.counts.active == 0)
+        #expect(factory.players[0].commands.suffix(2) == ["stop", "reset"])
+        #expect(stage.sessions.map(\.endReason) == [.switch, .error])
+        #expect(controller.play().error?.code == .noPlayer)
+        #expect(controller.configure(stage.model("/c")) == .performed)
+        controller.destroy()
+    }
+
+    @Test("a source that the player does not take is a failed session")
+    func dataSourceFails() {
+        let stage = FakeStage(script: FakePlayerScript(dataSourceError: PlayerError(.illegalState, "no")))
+        let controller = PlayerController(environment: stage.environment)
+        #expect(controller.configure(stage.model()).error?.code == .illegalState)
+        #expect(controller.playerState == .error)
+        #expect(stage.environment.defaultPool.counts.active == 0)
+        #expect(stage.sessions.map(\.endReason) == [.error])
+        controller.destroy()
+    }
+
+    @Test("a source that lacks a part is refused and changes nothing")
+    func invalidSource() {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        #expect(controller.configure(stage.model("")).error?.code == .invalidSource)
+        #expect(controller.playerState == .playing)
+        #expect(stage.sessions.isEmpty)
+        controller.destroy()
+    }
+
+    @Test("replay, and play after the end, is a new session on the same player that continues the last")
+    func replay() {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        controller.replay()
+        stage.factory.players[0].complete()
+        #expect(controller.playerState == .completed)
+        controller.play()
+        stage.factory.players[0].fail(PlayerError(.badData, "x"))
+        controller.play()
+        controller.stop()
+        controller.play()
+        #expect(stage.sessions.map(\.endReason) == [.switch, .completed, .error, .stopped])
+        #expect(stage.events.filter { $0.type == .request }.map { $0.value(3) } == [nil, 1, 2, 3, 4])
+        #expect(stage.factory.players.count == 1)
+        controller.destroy()
+    }
+
+    @Test("commands without a player, and after destroy, are typed and do nothing")
+    func noOps() {
+        let controller = PlayerController(environment: stage.environment)
+        for result in [
+            controller.play(), controller.pause(), controller.toggle(), controller.replay(), controller.stop(),
+        ] {
+            guard case .ignored(let error) = result else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(error.code == .noPlayer)
+        }
+        #expect(controller.destroy() == .performed)
+        for result in [controller.play(), controller.configure(stage.model()), controller.destroy()] {
+            guard case .ignored(let error) = result else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(error.code == .illegalState)
+        }
+        #expect(stage.posted.isEmpty)
+    }
+
+    @Test("commands work from inside every callback")
+    func insideCallbacks() async {
+        let journal = Journal()
+        let controller = PlayerController(environment: stage.environment)
+        controller.strategyManager.register(
+            FakeStrategy("s") { context in
+                journal.note("start: \(try context.controller.pause())")
+            })
+        controller.strategyManager.register(
+            FakeMonitor("m", interest: EventMask(.completed)) { [weak controller] _, _ in
+                journal.note("monitor: \(String(describing: controller?.replay()))")
+            })
+        final class Stopper: PlayerNotificationDelegate {
+            let journal: Journal
+            weak let controller: PlayerController?
+            init(_ journal: Journal, _ controller: PlayerController) {
+                self.journal = journal
+                self.controller = controller
+            }
+            func playerDidCompletion() { journal.note("delegate: \(String(describing: controller?.pause()))") }
+        }
+        let stopper = Stopper(journal, controller)
+        controller.addNotificationDelegate(stopper)
+        controller.configure(stage.model())
+        #expect(journal.lines == ["start: queued"])
+        // The queued pause comes after configure; the next command is behind it.
+        controller.play()
+        #expect(stage.posted.filter { $0 == .pauseIntent }.count == 1)
+        stage.factory.players[0].complete()
+        stage.deliver()
+        controller.pause()
+        stage.deliver()
+        #expect(journal.lines.contains("monitor: Optional(PlayerRuntime.CommandResult.queued)"))
+        #expect(journal.lines.contains { $0.hasPrefix("delegate: ") })
+        #expect(stage.events.filter { $0.type == .request }.count == 2)
+        controller.destroy()
+    }
+
+    @Test("a player that is evicted or taken over ends the session, and later commands are typed errors")
+    func evicted() {
+        let policy = FakePolicy(takesOver: true) { request in
+            guard case .acquire(let id, _) = request.kind else { return PoolDecision(.keep) }
+            if id.hasSuffix("evict") { return PoolDecision(.create, evict: request.players.map(\.handle)) }
+            return PoolDecision(request.players.first.map { .use($0.handle) } ?? .create)
+        }
+        let pool = pool(policy)
+        let one = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        let two = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        one.configure(stage.model("/a"))
+        two.configure(stage.model("/b"))
+        #expect(stage.sessions.map(\.endReason) == [.takenOver])
+        #expect(one.playerState == .stopped && two.playerState == .playing)
+        #expect(one.pause().error?.code == .noPlayer)
+        one.configure(stage.model("/evict"))
+        #expect(stage.sessions.map(\.endReason) == [.takenOver, .evict])
+        #expect(two.play().error?.code == .noPlayer)
+        one.destroy()
+        two.destroy()
+        #expect(pool.counts.active == 0)
+    }
+
+    @Test("the player factory can be replaced and restored")
+    func factories() {
+        let controller = PlayerController(environment: stage.environment)
+        let other = FakePlayerFactory()
+        stage.environment.setPlayerFactory(other)
+        controller.configure(stage.model())
+        #expect(other.players.count == 1 && stage.factory.players.isEmpty)
+        stage.environment.setPlayerFactory(nil)
+        controller.configure(stage.model("/b"))
+        #expect(stage.factory.players.count == 1)
+        controller.destroy()
+    }
+
+    @Test("one that is let go without destroy is torn down")
+    func letGo() {
+        let monitor = FakeMonitor()
+        do {
+            let controller = PlayerController(environment: stage.environment)
+            controller.strategyManager.register(monitor)
+            controller.configure(stage.model())
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !stage.posted.contains(.destroy), ContinuousClock.now < deadline {}
+        #expect(stage.sessions.map(\.endReason) == [.destroy])
+        #expect(stage.factory.players[0].isDestroyed)
+    }
+
+    @Test("from many threads at once, commands are performed one at a time")
+    func threads() {
+        let controller = PlayerController(environment: stage.environment, lifecycleStrategy: pool(.reuse()))
+        let stage = stage
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for round in 0..<50 {
+                switch (thread + round) % 5 {
+                case 0: controller.configure(stage.model("/\(thread)"))
+                case 1: controller.toggle()
+                case 2: controller.stop()
+                case 3: controller.replay()
+                default: controller.play()
+                }
+            }
+        }
+        controller.destroy()
+        let opened = stage.events.filter { $0.type == .request }.count
+        #expect(stage.sessions.count == opened)
+        #expect(controller.lifecycleStrategy.counts.active == 0)
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaCore
+import PlayerRuntime
+import Sessions
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The dispatcher")
+struct DispatcherTests {
+    final class Sink: EventSink {
+        let interest: EventMask
+        private let name: String
+        private let journal: Journal
+        private let onEvents: (@Sendable () -> Void)?
+        private let all = Mutex<[PlayerEvent]>([])
+
+        init(
+            _ name: String = "sink", interest: EventMask = .all, journal: Journal = Journal(),
+            onEvents: (@Sendable () -> Void)? = nil
+        ) {
+            self.name = name
+            self.interest = interest
+            self.journal = journal
+            self.onEvents = onEvents
+        }
+
+        var events: [PlayerEvent] { all.withLock { $0 } }
+
+        func receive(_ events: [PlayerEvent]) {
+            journal.note(name)
+            all.withLock { $0 += events }
+            onEvents?()
+        }
+    }
+
+    let stage = FakeStage()
+    var dispatcher: EventDispatcher { stage.environment.dispatcher }
+
+    private func output(_ controller: UInt32, session: UInt32) -> EventOutput {
+        EventOutput(
+            controller: ControllerID(rawValue: controller), session: SessionID(rawValue: session), clock: stage.clock,
+            queue: stage.environment.queue)
+    }
+
+    private func request(_ name: String = "a") -> PlayerEvent {
+        .request(source: name, uniqueID: "url:" + name, player: 1, instance: .cold, continuedFrom: nil)
+    }
+
+    @Test("delivers each controller's events in order, numbered, to its own sinks only")
+    func order() {
+        let one = Sink()
+        let two = Sink()
+        dispatcher.attach(one, stage: .monitor, to: ControllerID(rawValue: 1))
+        dispatcher.attach(two, stage: .monitor, to: ControllerID(rawValue: 2))
+        let left = output(1, session: 1)
+        let right = output(2, session: 2)
+        for output in [left, right] { output.post(request()) }
+        for _ in 0..<100 { for output in [left, right] { output.post(.loadingEnd) } }
+        dispatcher.barrier()
+        for (sink, session) in [(one, 1), (two, 2)] as [(Sink, UInt32)] {
+            #expect(Set(sink.events.map(\.session)) == [SessionID(rawValue: session)])
+            #expect(sink.events.map(\.sequence) == (1...UInt64(sink.events.count)).map { $0 })
+            #expect(sink.events.filter { $0.type == .loadingEnd }.count == 100)
+        }
+        #expect(stage.events.count == one.events.count + two.events.count)
+    }
+
+    @Test("a batch reaches the recorder, then monitors, then the state, then delegates")
+    func stages() {
+        let journal = Journal()
+        let id = ControllerID(rawValue: 9)
+        dispatcher.attach(Sink("notification", journal: journal), stage: .notification, to: id)
+        dispatcher.attach(Sink("monitor 1", journal: journal), stage: .monitor, to: id)
+        dispatcher.attach(Sink("state", journal: journal), stage: .state, to: id)
+        dispatcher.attach(Sink("monitor 2", journal: journal), stage: .monitor, to: id)
+        output(9, session: 1).post(request())
+        dispatcher.barrier()
+        #expect(journal.lines == ["monitor 1", "monitor 2", "state", "notification"])
+    }
+
+    @Test("a sink gets what it wants and is not called for anything else")
+    func interest() {
+        let journal = Journal()
+        let sink = Sink(interest: EventMask(.completed), journal: journal)
+        dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1))
+        let output = output(1, session: 1)
+        output.post(request())
+        dispatcher.barrier()
+        #expect(journal.lines.isEmpty)
+        output.post(.completed)
+        dispatcher.barrier()
+        #expect(sink.events.map(\.type) == [.completed])
+    }
+
+    @Test("who comes late is told first what was, marked as replayed, with its time")
+    func late() {
+        let output = output(1, session: 1)
+        output.post(request())
+        stage.clock.advance(milliseconds: 3)
+        output.post(.prepared(MediaDescription(container: "x")))
+        dispatcher.barrier()
+        stage.clock.advance(milliseconds: 4)
+        let sink = Sink(interest: EventMask(.prepared, .loadingBegin))
+        dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1), isLate: true)
+        dispatcher.barrier()
+        output.post(.loadingBegin(cause: .network))
+        dispatcher.barrier()
+        #expect(sink.events.map(\.type) == [.prepared, .loadingBegin])
+        #expect(sink.events.map { $0.flags.contains(.replayed) } == [true, false])
+        #expect(sink.events.map(\.time.microseconds) == [3000, 7000])
+    }
+
+    @Test("a sink that was detached is not called any more, even if it detaches itself")
+    func detach() {
+        let output = output(1, session: 1)
+        output.post(request())
+        let dispatcher = dispatcher
+        let box = Mutex<Sink?>(nil)
+        let sink = Sink { box.withLock { $0 }.map { dispatcher.detach($0, from: ControllerID(rawValue: 1)) } }
+        box.withLock { $0 = sink }
+        dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1))
+        output.post(.loadingEnd)
+        dispatcher.barrier()
+        let count = sink.events.count
+        output.post(.loadingEnd)
+        dispatcher.barrier()
+        #expect(sink.events.count == count)
+        box.withLock { $0 = nil }
+    }
+
+    @Test("a barrier on its own thread does not wait for itself")
+    func barrierInside() {
+        let dispatcher = dispatcher
+        let journal = Journal()
+        let sink = Sink {
+            dispatcher.barrier()
+            journal.note("came back")
+        }
+        dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1))
+        output(1, session: 1).post(request())
+        dispatcher.barrier()
+        #expect(journal.lines == ["came back"])
+    }
+
+    @Test("time that passes without events shows as ticks")
+    func ticks() {
+        let output = output(1, session: 1)
+        output.post(request())
+        dispatcher.barrier()
+        stage.clock.advance(milliseconds: 1000)
+        output.post(.completed)
+        #expect(
+            stage.events.filter { $0.type == .tick }.map(\.time.microseconds) == [250_000, 500_000, 750_000, 1_000_000])
+    }
+
+    @Test("events of a session that is over are dropped and counted")
+    func lateEvents() {
+        let output = output(1, session: 1)
+        output.post(request())
+        output.post(.completed)
+        output.post(.loadingBegin(cause: .network))
+        #expect(!stage.posted.contains(.loadingBegin))
+        #expect(dispatcher.figures.lateEvents == 1)
+    }
+
+    @Test("sessions are handed out once, when they end; open ones can be looked at")
+    func records() {
+        let output = output(1, session: 1)
+        output.post(request("a"))
+        output.post(.playIntent)
+        #expect(dispatcher.openRecords().map(\.session.rawValue) == [1])
+        #expect(stage.sessions.isEmpty)
+        output.post(.stop(.interrupted))
+        #expect(stage.sessions.map(\.endReason) == [.interrupted])
+        #expect(dispatcher.openRecords().isEmpty)
+        dispatcher.release(ControllerID(rawValue: 1))
+        dispatcher.barrier()
+        #expect(stage.sessions.count == 1)
+    }
+
+    @Test("a lossless ring loses nothing, however slow the sinks are")
+    func lossless() {
+        let stage = FakeStage(isLossless: true)
+        let sink = Sink()
+        stage.environment.dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1))
+        let output = EventOutput(
+            controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: stage.clock,
+            queue: stage.environment.queue)
+        output.post(request())
+        for number in 0..<40_000 { output.post(.position(MediaTime(microseconds: Int64(number)), buffered: nil)) }
+        stage.environment.dispatcher.barrier()
+        #expect(sink.events.filter { $0.type == .position }.map { $0.values[0] } == Array(0..<40_000))
+    }
+}
