@@ -106,6 +106,7 @@ import Testing
         #expect(try record("0 request; 0 state state=idle; 10 play_intent; 20 first_video_frame").outcome == .partial)
     }
 
+    /// B26.
     @Test func anExitBeforeTheStartWaitedAndPlayedNothing() throws {
         let record = try record("0 request; 0 play_intent; 400 prepared; 900 stop")
         #expect(record.watched == 900_000)
@@ -288,6 +289,7 @@ import Testing
         #expect(seeks.latencies == [50_000, 30_000])
     }
 
+    /// B25.
     @Test func seekingWhilePausedIsNotWatched() throws {
         let record = try record(
             Self.playing + "; 300 pause_intent; 400 seek_begin; 500 seek_end; 10500 stop")

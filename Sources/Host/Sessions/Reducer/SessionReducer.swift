@@ -305,7 +305,7 @@ package struct SessionReducer {
         state = next
     }
 
-    /// The first that holds, in the order of `qoe.md` 1.2.
+    /// The first that holds: failed, stopped and ended outrank seeking, which outranks an absent owner, the join, suppression and buffering.
     private func resolve() -> SessionState {
         if let end { return end.state }
         if isJoined, isSeeking { return .seeking }
