@@ -175,6 +175,15 @@ package.targets.append(
 // MARK: Tests
 
 package.targets.append(
+    .testTarget(
+        name: "PluginInProcessTests",
+        dependencies: ["MediaCore", "PlayerRuntime", "PluginABI", "PluginHost", "Sessions", "TestSupport"],
+        path: "Tests/PluginInProcessTests"))
+package.targets.append(
+    .testTarget(
+        name: "PluginStrategiesTests", dependencies: ["PluginABI", "PluginStrategies", "PluginSupport"],
+        path: "Tests/PluginStrategiesTests"))
+package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
 
 package.targets.append(

@@ -28,17 +28,6 @@ void append_type(fault_guard_text text) {
   free(name);
 }
 
-/* what() is code of the plugin as well. */
-void append_what(fault_guard_text text, const std::exception &error) {
-  try {
-    const char *what = error.what();
-    append(text, ": ");
-    append(text, what);
-  } catch (...) {
-    append(text, " (its what() threw as well)");
-  }
-}
-
 template <typename Call> fault_guard_outcome guarded(bool slot, fault_guard_text text, Call call) {
   text.bytes[0] = '\0';
   if (!slot) return {KIT_BAD_ARG, FAULT_GUARD_NO_SLOT};
@@ -48,7 +37,8 @@ template <typename Call> fault_guard_outcome guarded(bool slot, fault_guard_text
     throw; /* the thread is being ended; glibc aborts if that is swallowed */
   } catch (const std::exception &error) {
     append_type(text);
-    append_what(text, error);
+    append(text, ": ");
+    append(text, error.what()); /* cannot throw, may be null */
   } catch (...) {
     append_type(text);
   }

@@ -66,7 +66,7 @@ struct FirstFrameRound {
                 .init("render_ms", .duration(span(prepared, firstFrame))),
                 .init("total_ms", .duration(total)),
                 .init("user_wait_ms", .duration(wait)),
-                .init("effective_ms", .duration(total.flatMap { total in wait.map { total - $0 } })),
+                .init("effective_ms", .duration(total.flatMap { total in wait.map { total &- $0 } })),
                 .init("first_audio_ms", .duration(span(requested, firstAudio))),
             ])
     }
@@ -92,13 +92,13 @@ struct FirstFrameRound {
     }
 
     private mutating func closeWait(at time: Int64) {
-        if let waitingSince { waited += time - waitingSince }
+        if let waitingSince { waited &+= time &- waitingSince }
         waitingSince = nil
     }
 
     /// Whole microseconds from one moment to a later one.
     private func span(_ start: Int64?, _ end: Int64?) -> Int64? {
         guard let start, let end, end >= start else { return nil }
-        return end - start
+        return end &- start
     }
 }

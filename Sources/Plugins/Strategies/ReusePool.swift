@@ -27,6 +27,7 @@ public final class ReusePool: LifecyclePlugin {
         // Longest idle first; the counter's values are unique but for players that never were given out.
         let idle = request.players.filter { $0.condition == .idle }
             .sorted { ($0.idleSequence, $0.createdSequence) < ($1.idleSequence, $1.createdSequence) }
+        let unbound = request.players.filter { $0.condition == .unbound }
         switch request.question {
         case .acquire:
             return PluginPoolDecision(idle.last.map { .use($0.handle) } ?? .create)
@@ -34,15 +35,16 @@ public final class ReusePool: LifecyclePlugin {
             return PluginPoolDecision(!force && Int64(idle.count) < limit ? .keep : .destroy)
         case .preload(let count):
             let active = request.players.count { $0.condition == .active }
-            let room = limit - Int64(idle.count) - Int64(active)
+            let room = max(0, limit) - Int64(idle.count) - Int64(active)
             return PluginPoolDecision(.none, createCount: max(0, min(count, room)))
         case .clear:
-            let others = request.players.filter { $0.condition != .idle }
-            return PluginPoolDecision(.none, evict: (idle + others).map(\.handle))
+            let active = request.players.filter { $0.condition == .active }
+            return PluginPoolDecision(.none, evict: (unbound + idle + active).map(\.handle))
         case .resize:
             return trim(idle, to: limit)
         case .pressure(let isCritical):
-            return trim(idle, to: isCritical ? 0 : minIdle)
+            guard isCritical else { return trim(idle, to: minIdle) }
+            return PluginPoolDecision(.none, evict: (unbound + idle).map(\.handle))
         case .idle:
             return trim(idle, to: minIdle)
         case .upcoming:

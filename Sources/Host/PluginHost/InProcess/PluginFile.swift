@@ -11,6 +11,13 @@ package struct PluginFile: Hashable, Sendable {
     package var kinds: PluginNote.Kinds
     package var origin: LoadPolicy.Origin
 
+    package init(path: String, identity: FileIdentity, kinds: PluginNote.Kinds, origin: LoadPolicy.Origin) {
+        self.path = path
+        self.identity = identity
+        self.kinds = kinds
+        self.origin = origin
+    }
+
     /// - Throws: why the file was not accepted.
     package init(_ inspection: PluginInspection, origin: LoadPolicy.Origin) throws(PlayerError) {
         let accepted = try inspection.accepted()
