@@ -12,4 +12,7 @@ package struct CallDeadlines: Hashable, Sendable {
     package var destroy = 2000
 
     package init() {}
+
+    /// The shortest that a monitor's call may have.
+    var shortest: Int { min(create, onEvents, destroy) }
 }

@@ -91,7 +91,8 @@ final class LaneMonitor: MonitorInstance {
         while true {
             look()
             let now = RealTime.now()
-            let next = min(end, watch.due ?? end)
+            // A call that has not begun yet cannot be overdue before the shortest deadline is over.
+            let next = min(end, watch.due ?? now + deadlines.shortest)
             // One millisecond more than asked, so that a call that is due then is overdue at the next look.
             if lane.waitUntilIdle(milliseconds: now.milliseconds(until: next) + 1) { return !watch.isAbandoned }
             look()
