@@ -100,7 +100,7 @@ struct WorkerFaultTests {
         switch during {
         case "load": deadlines.load = 50
         case "create": deadlines.create = 50
-        default: deadlines.events = 50
+        default: deadlines.onEvents = 50
         }
         let fixture = try WorkerFixture([define], deadlines: deadlines)
         let monitor = try fixture.monitor()
@@ -176,7 +176,7 @@ struct WorkerFaultTests {
     @Test func isRefusedWhenTheFileWasChanged() throws {
         let fixture = try WorkerFixture(["AT_LOAD=puts(\"ran\")"])
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: fixture.plugin.path)
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: fixture.file.path)
         let monitor = try fixture.monitor()
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
         #expect(monitor.status.faults.map(\.kind) == [.refused])

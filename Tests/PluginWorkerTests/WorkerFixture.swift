@@ -15,19 +15,18 @@ final class WorkerFixture: Sendable {
 
     let directory: TemporaryDirectory
     let place: WorkerPlace
-    let plugin: WorkerPlugin
+    let file: PluginFile
     private let reports = Mutex<[ReportEntry]>([])
 
     /// - Parameters:
     ///   - defines: what the plugin does, as `AT_EVENTS=crash()`.
     ///   - stub: what a stub worker does instead of kit-worker, as `BEHAVE=…`.
-    init(_ defines: [String] = [], stub: [String]? = nil, deadlines: WorkerDeadlines = WorkerFixture.patientDeadlines)
+    init(_ defines: [String] = [], stub: [String]? = nil, deadlines: CallDeadlines = WorkerFixture.patientDeadlines)
         throws
     {
         directory = try TemporaryDirectory()
         let path = try WorkerFixture.plugin(defines, in: directory)
-        guard let identity = FileIdentity(path: path) else { throw CocoaError(.fileNoSuchFile) }
-        plugin = WorkerPlugin(path: path, identity: identity, kinds: [.monitor, .lifecycle])
+        file = try PluginFile(PluginInspector.inspect(path: path), origin: .stranger)
         let executable: String
         if let stub {
             executable = try WorkerFixture.stub(stub, in: directory)
@@ -37,7 +36,7 @@ final class WorkerFixture: Sendable {
         let lines = LineCollector()
         collector = lines
         // The directory is there as long as anything may load from it.
-        place = WorkerPlace(plugin: plugin, executable: executable, deadlines: deadlines) { [directory] _, text in
+        place = WorkerPlace(file, executable: executable, deadlines: deadlines) { [directory] _, text in
             withExtendedLifetime(directory) { lines.add(text) }
         }
     }
@@ -45,12 +44,12 @@ final class WorkerFixture: Sendable {
     private let collector: LineCollector
 
     /// Deadlines that no machine is too slow for.
-    static var patientDeadlines: WorkerDeadlines {
-        var deadlines = WorkerDeadlines()
+    static var patientDeadlines: CallDeadlines {
+        var deadlines = CallDeadlines()
         deadlines.load = patience
         deadlines.create = patience
-        deadlines.events = patience
-        deadlines.decision = patience
+        deadlines.onEvents = patience
+        deadlines.decide = patience
         deadlines.destroy = patience
         return deadlines
     }

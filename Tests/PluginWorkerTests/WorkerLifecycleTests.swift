@@ -34,7 +34,7 @@ struct WorkerLifecycleTests {
         #expect(
             try strategy.decide(request(.clear, idle: [7, 9]))
                 == PoolDecision(.none, evict: [PlayerHandle(rawValue: 7), PlayerHandle(rawValue: 9)]))
-        #expect(strategy.status.calls == 4)
+        #expect(strategy.status.calls == 5)
         #expect(strategy.status.faults.isEmpty)
         #expect(strategy.status.health == .running)
     }
@@ -55,7 +55,7 @@ struct WorkerLifecycleTests {
     ])
     func hasBadAnswersReplacedAndGoesOn(behaviour: String, kind: StrategyStatus.Fault.Kind) throws {
         let (_, strategy) = try make(["AT_DECIDE=static int n; if (n++ == 0) { \(behaviour); }"])
-        #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) }
+        #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) }
         #expect(strategy.status.faults.map(\.kind) == [kind])
         #expect(strategy.status.defaultsUsed == 1)
         #expect(try strategy.decide(request(acquire)) == PoolDecision(.create))
@@ -64,23 +64,23 @@ struct WorkerLifecycleTests {
 
     @Test func isNamedWhenItCrashes() throws {
         let (fixture, strategy) = try make(["AT_DECIDE=crash()"])
-        #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) }
+        #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) }
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
         #expect(strategy.status.faults.map(\.kind) == [.crash])
         #expect(strategy.status.faults.first?.during == "decide")
-        #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) }
+        #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) }
         #expect(strategy.status.faults.count == 1)
     }
 
     @Test func isKilledAfterThreeLateDecisions() throws {
         var deadlines = WorkerFixture.patientDeadlines
-        deadlines.decision = 20
+        deadlines.decide = 20
         let fixture = try WorkerFixture(["AT_CREATE=say(\"created\")", "AT_DECIDE=hang()"], deadlines: deadlines)
         let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
         #expect(WorkerFixture.wait { fixture.log.contains("created") })
         #expect(
             WorkerFixture.wait {
-                #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) }
+                #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) }
                 return strategy.status.health == .quarantined
             })
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
@@ -90,12 +90,12 @@ struct WorkerLifecycleTests {
 
     @Test func hasLateAnswersDiscarded() throws {
         var deadlines = WorkerFixture.patientDeadlines
-        deadlines.decision = 500
+        deadlines.decide = 500
         let gate = try TemporaryDirectory()
         let fixture = try WorkerFixture(
             ["AT_DECIDE=while (access(\"\(gate.file("open"))\", F_OK) != 0) usleep(1000)"], deadlines: deadlines)
         let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
-        #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) }
+        #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) }
         _ = try gate.write([], to: "open")
         #expect(WorkerFixture.wait { (try? strategy.decide(request(acquire))) != nil })
         #expect(strategy.status.health == .running)
@@ -103,10 +103,10 @@ struct WorkerLifecycleTests {
 
     @Test func costsNothingWhileItIsNotReady() throws {
         var deadlines = WorkerFixture.patientDeadlines
-        deadlines.decision = 10
+        deadlines.decide = 10
         let fixture = try WorkerFixture(["AT_LOAD=hang()"], deadlines: deadlines)
         let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
-        for _ in 1...5 { #expect(throws: PluginError.self) { try strategy.decide(request(acquire)) } }
+        for _ in 1...5 { #expect(throws: PluginFault.self) { try strategy.decide(request(acquire)) } }
         #expect(strategy.status.health == .running)
         #expect(strategy.status.defaultsUsed == 5)
         #expect(strategy.status.faults.allSatisfy { $0.detail.contains("not ready") })

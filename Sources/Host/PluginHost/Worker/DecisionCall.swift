@@ -9,9 +9,9 @@ internal import Synchronization
 /// Thread: any; settled once, by the answer or by whoever waited too long.
 final class DecisionCall: Sendable {
     enum Outcome: Sendable {
-        case answered(WireDecision, said: String)
-        /// The worker is gone or never took the question.
-        case failed(String)
+        case answered(WireDecision, words: String)
+        /// The worker ended, or the instance never was.
+        case unanswered
         case late
     }
 

@@ -2,17 +2,13 @@
 
 internal import MediaCore
 internal import PlayerRuntime
-internal import PluginABI
 internal import Sessions
-internal import Synchronization
+import Synchronization
 
 /// One instance of a plugin in a worker: what both its user and the supervisor know of it.
 ///
 /// Thread: any.
 final class WorkerInstance: Sendable {
-    /// Faults kept; more replace the last one, so the first and the newest are there.
-    static let maxFaults = 32
-
     enum Phase: Sendable {
         /// Asked for; not yet made.
         case waiting
@@ -23,7 +19,6 @@ final class WorkerInstance: Sendable {
 
     private struct State {
         var phase = Phase.waiting
-        var status = InstanceStatus()
         var missedInRow = 0
     }
 
@@ -33,9 +28,10 @@ final class WorkerInstance: Sendable {
     let kind: PluginNote.Kinds
     let name: String
     let options: [PluginOption]
-    /// Events of a monitor; always empty for a lifecycle strategy.
     let controller: ControllerID
+    /// Events of a monitor; always empty for a lifecycle strategy.
     let backlog = EventBacklog()
+    let record = InstanceRecord()
     private let state = Mutex(State())
     private let log: HostServices.Log
 
@@ -52,40 +48,24 @@ final class WorkerInstance: Sendable {
     }
 
     var phase: Phase { state.withLock { $0.phase } }
-    var status: InstanceStatus { state.withLock { $0.status } }
 
     func becomeReady() {
         state.withLock { if $0.phase == .waiting { $0.phase = .ready } }
     }
 
-    func update(_ change: (inout InstanceStatus) -> Void) {
-        state.withLock { change(&$0.status) }
-    }
-
-    /// Writes a fault down; the instance goes on.
-    func record(_ fault: StrategyStatus.Fault) {
-        update { status in
-            if status.faults.count < WorkerInstance.maxFaults {
-                status.faults.append(fault)
-            } else {
-                status.faults[WorkerInstance.maxFaults - 1] = fault
-            }
-        }
+    /// Records a fault and logs it.
+    ///
+    /// - Parameter isFinal: whether the instance is never called again.
+    func add(_ fault: StrategyStatus.Fault, isFinal: Bool) {
+        record.add(fault, isFinal: isFinal)
         log(.warn, "\(name): \(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
     }
 
-    /// Ends it because of a fault. What waits in its backlog is lost and counted.
-    func fail(_ fault: StrategyStatus.Fault, health: StrategyStatus.Health) {
-        record(fault)
-        update { $0.health = health }
-        end()
-    }
-
-    /// Nothing reaches it any more.
+    /// Nothing reaches it any more; what waits for it is lost and counted.
     func end() {
         state.withLock { $0.phase = .ended }
-        let lost = backlog.close()
-        update { $0.eventsDropped += UInt64(lost) }
+        let lost = UInt64(backlog.close())
+        if lost > 0 { record.change { $0.eventsDropped += lost } }
     }
 
     /// A decision did not come in time.

@@ -27,14 +27,16 @@ final class WorkerLifecycle: LifecycleInstance {
         destroy()
     }
 
-    var status: InstanceStatus { instance.status }
+    var status: InstanceStatus { instance.record.status }
 
     /// Waits for the answer at most as long as a decision may take, also while the worker starts.
     func decide(_ request: PoolRequest) throws -> PoolDecision? {
-        do throws(PluginError) {
-            return try answer(to: request)
+        do throws(PluginFault) {
+            let decision = try answer(to: request)
+            if decision == nil { useDefault() }
+            return decision
         } catch {
-            instance.update { $0.defaultsUsed += 1 }
+            useDefault()
             throw error
         }
     }
@@ -44,75 +46,81 @@ final class WorkerLifecycle: LifecycleInstance {
         place.destroy(instance, process: process)
     }
 
-    private func answer(to request: PoolRequest) throws(PluginError) -> PoolDecision? {
+    private func useDefault() {
+        instance.record.change { $0.defaultsUsed += 1 }
+    }
+
+    private func answer(to request: PoolRequest) throws(PluginFault) -> PoolDecision? {
         let phase = instance.phase
-        guard phase != .ended else { throw failure("it does not run any more") }
+        guard phase != .ended else { throw ended() }
         let question = WireWriter.decide(request)
         guard question.fits else {
-            throw fault(
-                .error, "the pool of \(request.players.count) players does not fit a message; use a smaller pool.")
+            throw fault(.error, "was not asked: the pool of \(request.players.count) players does not fit a message.")
         }
         let call = DecisionCall(question: question, evictCapacity: min(request.players.count, KITW_EVICT_MAX))
         WorkerSupervisor.shared.run { [process, instance] loop in
             if let process = loop.process(process) {
                 process.decide(instance, call)
             } else {
-                call.settle(.failed("its worker has ended"))
+                call.settle(.unanswered)
             }
         }
-        switch call.wait(milliseconds: place.order.deadlines.decision) {
-        case .failed(let why): throw failure(why)
+        switch call.wait(milliseconds: place.order.deadlines.decide) {
+        case .unanswered: throw ended()
         case .late: throw late(wasReady: phase == .ready)
-        case .answered(let answer, let said):
+        case .answered(let answer, let words):
             instance.answerDecision()
-            return try decision(answer, said: said, for: request.kind)
+            return try decision(answer, words: words, for: request.kind)
         }
     }
 
     private func decision(
-        _ answer: WireDecision, said: String, for kind: PoolRequest.Kind
-    ) throws(PluginError) -> PoolDecision? {
-        let words = said.isEmpty ? "" : ": \(said)"
+        _ answer: WireDecision, words: String, for kind: PoolRequest.Kind
+    ) throws(PluginFault) -> PoolDecision? {
         switch answer.result.meaning {
         case .ok: break
         case .decline: return nil
         case .fatal:
-            let error = fault(.error, "decide answered \(answer.result)\(words); it is not called again.")
-            instance.update { $0.health = .quarantined }
+            let fault = fault(.error, "answered \(answer.result)\(words); it is not asked again.", isFinal: true)
             instance.end()
-            throw error
-        default: throw fault(.error, "decide answered \(answer.result)\(words); the default decision was taken.")
+            throw fault
+        default: throw fault(.error, "answered \(answer.result)\(words); the default decision was taken.")
         }
         do throws(InvalidDecision) {
             return try answer.decision(for: kind)
         } catch {
-            throw fault(.invalidDecision, "its decision is invalid: \(error); the default decision was taken.")
+            throw fault(.invalidDecision, "gave an invalid decision: \(error); the default decision was taken.")
         }
     }
 
-    private func late(wasReady: Bool) -> PluginError {
-        let budget = place.order.deadlines.decision
+    private func late(wasReady: Bool) -> PluginFault {
+        let budget = place.order.deadlines.decide
         guard wasReady else {
-            return fault(.hang, "it was not ready within \(budget) ms; the default decision was taken.")
+            return fault(.hang, "was not ready within \(budget) ms; the default decision was taken.")
         }
-        let error = fault(.hang, "it did not decide within \(budget) ms; the default decision was taken.")
+        let fault = fault(.hang, "gave no answer in \(budget) ms; the default decision was taken.")
         if instance.missDecision() >= WorkerLifecycle.maxMissed {
             WorkerSupervisor.shared.run { [process, instance] loop in
                 loop.process(process)?.giveUpDeciding(instance)
             }
         }
-        return error
+        return fault
     }
 
     /// Writes a fault down and makes the error of it.
-    private func fault(_ kind: StrategyStatus.Fault.Kind, _ detail: String) -> PluginError {
-        instance.record(StrategyStatus.Fault(kind, during: "decide", detail: detail))
-        return failure(detail)
+    private func fault(
+        _ kind: StrategyStatus.Fault.Kind, _ clause: String, isFinal: Bool = false
+    ) -> PluginFault {
+        let fault = StrategyStatus.Fault(kind, during: "decide", detail: "decide of \(instance.name) \(clause)")
+        instance.add(fault, isFinal: isFinal)
+        return PluginFault(fault)
     }
 
-    private func failure(_ why: String) -> PluginError {
-        PluginError(
-            .worker, path: place.order.plugin.path, "\(instance.name): \(why)",
-            hint: "The pool goes on with the default decision.")
+    /// Why nobody can be asked; what ended the instance is in its status already.
+    private func ended() -> PluginFault {
+        PluginFault(
+            instance.record.lastFault
+                ?? StrategyStatus.Fault(
+                    .error, during: "decide", detail: "decide of \(instance.name) was not asked: it was destroyed."))
     }
 }

@@ -24,11 +24,11 @@ final class WorkerMonitor: MonitorInstance {
     }
 
     var interest: EventMask { place.order.record.interest }
-    var status: InstanceStatus { instance.status }
+    var status: InstanceStatus { instance.record.status }
 
     func deliver(_ events: [PlayerEvent], reports: ReportSink) {
         let (dropped, mustWake) = instance.backlog.append(events, sink: reports)
-        if dropped > 0 { instance.update { $0.eventsDropped += UInt64(dropped) } }
+        if dropped > 0 { instance.record.change { $0.eventsDropped += UInt64(dropped) } }
         if mustWake { WorkerSupervisor.shared.wake() }
     }
 

@@ -27,11 +27,11 @@ package final class WorkerPlace: PluginPlace {
     ///   - executable: as `WorkerExecutable.find` returns it.
     ///   - log: lines of the plugin and faults, on the supervisor's thread; the level is a `KIT_LOG_*` number.
     package init(
-        plugin: WorkerPlugin, executable: String, deadlines: WorkerDeadlines = WorkerDeadlines(),
+        _ file: PluginFile, executable: String, deadlines: CallDeadlines = CallDeadlines(),
         log: @escaping HostServices.Log
     ) {
         order = WorkerProcess.Order(
-            executable: executable, plugin: plugin, deadlines: deadlines, log: log, record: WorkerRecord())
+            executable: executable, file: file, deadlines: deadlines, log: log, record: WorkerRecord())
     }
 
     package func makeMonitor(
@@ -57,15 +57,15 @@ package final class WorkerPlace: PluginPlace {
     private func make(
         _ kind: PluginNote.Kinds, _ name: String, _ options: [PluginOption], _ controller: ControllerID
     ) throws(PluginError) -> (WorkerInstance, process: UInt64) {
-        guard order.plugin.kinds.contains(kind) else {
+        guard order.file.kinds.contains(kind) else {
             let word = kind == .monitor ? "monitor" : "lifecycle strategy"
             throw PluginError(
-                .create, path: order.plugin.path, "\(name): \(order.plugin.path) is no \(word)",
+                .create, path: order.file.path, "\(name): \(order.file.path) is no \(word)",
                 hint: "kitshell plugin inspect shows what it is.")
         }
         if let failure = order.record.failure {
             throw PluginError(
-                .worker, path: order.plugin.path, "\(name): the worker of \(order.plugin.path) has failed before",
+                .worker, path: order.file.path, "\(name): the worker of \(order.file.path) has failed before",
                 hint: "Mend the plugin and start again.", cause: failure)
         }
         let (number, process, isNew) = state.withLock { state in

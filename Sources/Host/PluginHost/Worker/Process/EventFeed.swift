@@ -37,7 +37,7 @@ final class EventFeed {
 
     /// The batch in flight was handled.
     func acknowledge() {
-        instance.update { $0.eventsDelivered += UInt64(carried) }
+        instance.record.change { $0.eventsDelivered += UInt64(carried) }
         instance.backlog.acknowledge(covered)
     }
 }

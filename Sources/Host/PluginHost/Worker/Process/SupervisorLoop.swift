@@ -29,7 +29,8 @@ final class SupervisorLoop {
         } else {
             let fault = StrategyStatus.Fault(
                 .error, during: "create", detail: "its worker has ended: \(record.failure ?? "it was stopped").")
-            instance.fail(fault, health: .quarantined)
+            instance.add(fault, isFinal: true)
+            instance.end()
         }
     }
 

@@ -7,4 +7,7 @@ struct WorkerCall {
     var deadline: RealTime
     /// What the plugin said through `report_error` during it.
     var said = ""
+
+    /// The same as the end of a sentence.
+    var words: String { said.isEmpty ? "" : ": \(said)" }
 }

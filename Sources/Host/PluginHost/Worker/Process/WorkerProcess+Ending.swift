@@ -11,19 +11,19 @@ extension WorkerProcess {
         readOutput()
         let words = output.lastWords.isEmpty ? "" : " It printed: \(output.lastWords)"
         let detail =
-            "\(what) and was killed; run \(order.plugin.path) with --isolation in-process under a debugger to see where it waits."
+            "\(what) and was killed; run \(order.file.path) with --isolation in-process under a debugger to see where it waits."
         end(StrategyStatus.Fault(.hang, during: name, detail: detail + words))
     }
 
     /// It broke a rule of the wire.
     func breakOff(_ fault: WireFault) {
         let detail =
-            "the worker of \(order.plugin.path) broke the protocol: \(fault.description); the plugin may have damaged its memory or written to a foreign descriptor."
+            "the worker of \(order.file.path) broke the protocol: \(fault.description); the plugin may have damaged its memory or written to a foreign descriptor."
         end(StrategyStatus.Fault(.protocol, during: call?.task.name ?? "idle", detail: detail))
     }
 
     private func end(_ fault: StrategyStatus.Fault) {
-        giveUp(fault, health: .quarantined)
+        giveUp(fault)
         call = nil
         kill()
     }
@@ -48,8 +48,7 @@ extension WorkerProcess {
         if !isExpected {
             giveUp(
                 ending.fault(
-                    during: call?.task.name ?? "idle", path: order.plugin.path, lastWords: output.lastWords),
-                health: .quarantined)
+                    during: call?.task.name ?? "idle", path: order.file.path, lastWords: output.lastWords))
         }
         call = nil
         spawned = nil

@@ -98,25 +98,34 @@ extension WorkerProcess {
             lines.write(.warn, text)
             return
         }
-        guard let call, message.call == call.id, message.instance == call.task.instanceNumber else {
+        guard let call, message.call == call.id, message.instance == call.task.instance?.number ?? 0 else {
             throw WireFault("it answered a call that was not made")
         }
         switch (message.content, call.task) {
         case (.errorText(let text), _): self.call?.said = text
         case (.report(let report), .events(let feed)): take(report, from: feed)
         case (.loaded(let result, let stage, let interest, let detail), .load):
-            loaded(result, stage: stage, interest: interest, detail: detail)
-        case (.created(let result), .create(let instance)): created(instance, result)
-        case (.eventsDone(let result), .events(let feed)): handled(feed, result)
-        case (.decision(let decision), .decide(let instance, let waiting)):
-            instance.update { $0.calls += 1 }
-            waiting.settle(.answered(decision, said: call.said))
-            self.call = nil
+            finish(call)
+            loaded(result, stage: stage, interest: interest, detail: detail + call.words)
+        case (.created(let result), .create(let instance)):
+            finish(call)
+            created(instance, result, words: call.words)
+        case (.eventsDone(let result), .events(let feed)):
+            finish(call)
+            handled(feed, result, words: call.words)
+        case (.decision(let decision), .decide(_, let waiting)):
+            finish(call)
+            waiting.settle(.answered(decision, words: call.words))
         case (.destroyed, .destroy(let instance)):
+            finish(call)
             forget(instance)
-            self.call = nil
         default: throw WireFault("its answer to \(call.task.name) is one to something else")
         }
+    }
+
+    private func finish(_ finished: WorkerCall) {
+        finished.task.instance?.record.change { $0.calls += 1 }
+        call = nil
     }
 
     private func greet(pid: Int32, major: UInt32, minor: UInt32, call id: UInt64) throws(WireFault) {
@@ -127,25 +136,24 @@ extension WorkerProcess {
             )
         }
         hasGreeted = true
-        let message = WireWriter.load(order.plugin)
+        let message = WireWriter.load(order.file)
         guard message.fits, let call else { throw WireFault("the path of the plugin does not fit a message") }
         if !send(message.message(call: call.id, instance: 0)) { controlClosed(now: RealTime.now()) }
     }
 
     private func loaded(_ result: KitResult, stage: Int, interest: EventMask, detail: String) {
-        let said = call?.said ?? ""
-        call = nil
         if stage == KITW_STAGE_DONE, result == .ok {
             order.record.interest = interest
             if phase == .loading { phase = .serving }
             return
         }
-        let words = said.isEmpty ? "" : " (\(said))"
+        let refused = instances.values
         giveUp(
             StrategyStatus.Fault(
                 .refused, during: "load",
-                detail: "\(order.plugin.path) cannot be loaded: \(detail)\(words). \(WorkerProcess.hint(stage: stage))"),
-            health: .refused)
+                detail: "\(order.file.path) cannot be loaded: \(detail). \(WorkerProcess.hint(stage: stage))")
+        )
+        for instance in refused { instance.record.change { $0.health = .refused } }
         if phase == .loading { stop(now: RealTime.now()) }
     }
 
@@ -158,34 +166,27 @@ extension WorkerProcess {
         }
     }
 
-    private func created(_ instance: WorkerInstance, _ result: KitResult) {
-        let said = call?.said ?? ""
-        call = nil
+    private func created(_ instance: WorkerInstance, _ result: KitResult, words: String) {
         guard result.meaning == .ok else {
-            let words = said.isEmpty ? "" : ": \(said)"
-            refuse(instance, "create answered \(result)\(words); check its options.")
+            let detail = "create of \(instance.name) answered \(result)\(words); check its options."
+            drop(instance, StrategyStatus.Fault(.error, during: "create", detail: detail))
             return
         }
         begin(instance)
     }
 
-    private func handled(_ feed: EventFeed, _ result: KitResult) {
-        let said = call?.said ?? ""
-        call = nil
-        feed.instance.update { $0.calls += 1 }
+    private func handled(_ feed: EventFeed, _ result: KitResult, words: String) {
         feed.acknowledge()
         guard result.isFailure else { return }
-        let words = said.isEmpty ? "" : ": \(said)"
         let fault = StrategyStatus.Fault(
             .error, during: "on_events",
             detail: "on_events answered \(result)\(words)"
                 + (result == .fatal
                     ? "; it is not called again." : "; the events of that batch may be missing from its reports."))
         if result == .fatal {
-            forget(feed.instance)
-            feed.instance.fail(fault, health: .quarantined)
+            drop(feed.instance, fault)
         } else {
-            feed.instance.record(fault)
+            feed.instance.add(fault, isFinal: false)
         }
     }
 

@@ -24,8 +24,8 @@ final class WorkerProcess {
     /// What a process is started with.
     struct Order: Sendable {
         var executable: String
-        var plugin: WorkerPlugin
-        var deadlines: WorkerDeadlines
+        var file: PluginFile
+        var deadlines: CallDeadlines
         var log: HostServices.Log
         var record: WorkerRecord
     }
@@ -76,7 +76,7 @@ final class WorkerProcess {
         } catch {
             let detail =
                 "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed."
-            giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail), health: .refused)
+            giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail))
             phase = .ended
             order.record.processEnded()
         }
@@ -89,7 +89,7 @@ final class WorkerProcess {
 
     func decide(_ instance: WorkerInstance, _ call: DecisionCall) {
         guard instances[instance.number] != nil else {
-            call.settle(.failed("its worker has ended"))
+            call.settle(.unanswered)
             return
         }
         tasks.append(.decide(instance, call))
@@ -155,7 +155,7 @@ final class WorkerProcess {
     private func ask(_ task: WorkerTask, _ message: WireWriter, now: RealTime) {
         let id = takeCallID()
         call = WorkerCall(id: id, task: task, deadline: now + task.budget(order.deadlines))
-        if !send(message.message(call: id, instance: task.instanceNumber)) { controlClosed(now: now) }
+        if !send(message.message(call: id, instance: task.instance?.number ?? 0)) { controlClosed(now: now) }
     }
 
     private func nextRequest() -> (WorkerTask, WireWriter)? {
@@ -164,9 +164,13 @@ final class WorkerProcess {
             case .create(let instance):
                 let message = WireWriter.create(kind: instance.kind, name: instance.name, options: instance.options)
                 if message.fits { return (task, message) }
-                refuse(instance, "its name and options take more than \(KITW_BODY_MAX) bytes; shorten them.")
+                drop(
+                    instance,
+                    StrategyStatus.Fault(
+                        .error, during: "create",
+                        detail: "its name and options take more than \(KITW_BODY_MAX) bytes; shorten them."))
             case .decide(let instance, let decision):
-                if instances[instance.number] == nil { decision.settle(.failed("it was not made")) }
+                if instances[instance.number] == nil { decision.settle(.unanswered) }
                 if !decision.isSettled { return (task, decision.question) }
             case .destroy(let instance):
                 if instances[instance.number] != nil { return (task, WireWriter(KITW_DESTROY)) }
@@ -219,22 +223,20 @@ final class WorkerProcess {
         feeds.removeAll { $0.instance === instance }
     }
 
-    /// The instance cannot be made.
-    func refuse(_ instance: WorkerInstance, _ detail: String) {
+    /// The instance cannot be made, or must not be called again.
+    func drop(_ instance: WorkerInstance, _ fault: StrategyStatus.Fault) {
         forget(instance)
-        instance.fail(StrategyStatus.Fault(.error, during: "create", detail: detail), health: .refused)
+        instance.add(fault, isFinal: true)
+        instance.end()
     }
 
     /// Fails everything that waits for this worker.
-    func giveUp(_ fault: StrategyStatus.Fault, health: StrategyStatus.Health) {
+    func giveUp(_ fault: StrategyStatus.Fault) {
         order.record.failure = fault.detail
-        for case .decide(_, let decision) in tasks + [call?.task].compactMap(\.self) {
-            decision.settle(.failed(fault.detail))
-        }
-        for instance in instances.values { instance.fail(fault, health: health) }
+        let waiting = tasks + [call?.task].compactMap(\.self)
+        for instance in instances.values { drop(instance, fault) }
+        for case .decide(_, let decision) in waiting { decision.settle(.unanswered) }
         tasks = []
-        feeds = []
-        instances = [:]
     }
 
     private func takeCallID() -> UInt64 {

@@ -19,20 +19,21 @@ enum WorkerTask {
         }
     }
 
-    /// The number of the instance that it is for; 0 for none.
-    var instanceNumber: UInt32 {
+    /// The instance that it is for.
+    var instance: WorkerInstance? {
         switch self {
-        case .load: 0
-        case .create(let instance), .decide(let instance, _), .destroy(let instance): instance.number
-        case .events(let feed): feed.instance.number
+        case .load: nil
+        case .create(let instance), .decide(let instance, _), .destroy(let instance): instance
+        case .events(let feed): feed.instance
         }
     }
 
-    func budget(_ deadlines: WorkerDeadlines) -> Int {
+    /// How long it may take, in milliseconds.
+    func budget(_ deadlines: CallDeadlines) -> Int {
         switch self {
         case .load: deadlines.load
         case .create: deadlines.create
-        case .events, .decide: deadlines.events
+        case .events, .decide: deadlines.onEvents
         case .destroy: deadlines.destroy
         }
     }

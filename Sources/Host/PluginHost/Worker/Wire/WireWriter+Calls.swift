@@ -7,16 +7,18 @@ internal import WorkerWire
 
 // One message a function: what the host asks of a worker.
 extension WireWriter {
-    static func load(_ plugin: WorkerPlugin) -> WireWriter {
+    static func load(_ file: PluginFile) -> WireWriter {
         var writer = WireWriter(KITW_LOAD)
         var body = kitw_load()
-        body.device = plugin.identity.device
-        body.inode = plugin.identity.inode
-        body.size = plugin.identity.size
-        body.mtime_ns = plugin.identity.modifiedNanoseconds
-        body.kinds = plugin.kinds.rawValue
+        body.device = file.identity.device
+        body.inode = file.identity.inode
+        body.size = file.identity.size
+        body.mtime_ns = file.identity.modifiedNanoseconds
+        body.kinds = file.kinds.rawValue
         let offset = writer.append(body)
-        body.path = writer.append(text: plugin.path.utf8)
+        // dlopen searches for a name without a slash in the library path.
+        let path = file.path.utf8.contains(UInt8(ascii: "/")) ? file.path : "./" + file.path
+        body.path = writer.append(text: path.utf8)
         writer.replace(at: offset, with: body)
         return writer
     }
