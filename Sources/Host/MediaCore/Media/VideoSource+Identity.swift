@@ -20,7 +20,7 @@ extension VideoSource {
         case .vidSts(let vid, _, _, _, _): "vid-sts:" + vid
         case .url(let text):
             switch Location(text) {
-            case .path(let path): "file:" + Self.absolute(path, relativeTo: directory)
+            case .path(let path): "file:" + FilePath.absolute(path, relativeTo: directory)
             case .url(let url): "url:" + url.withoutSecrets(volatile)
             }
         }
@@ -67,20 +67,6 @@ extension VideoSource {
             hash = (hash ^ 0xff) &* 0x100_0000_01b3
         }
         return hash
-    }
-
-    private static func absolute(_ path: Substring, relativeTo directory: String?) -> String {
-        var whole = String(path)
-        if !path.hasPrefix("/") { whole = (directory ?? workingDirectory) + "/" + whole }
-        let parts = whole.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-        return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
-    }
-
-    private static var workingDirectory: String {
-        // Without a working directory (it was removed) nothing relative can be opened either.
-        guard let buffer = unsafe getcwd(nil, 0) else { return "" }
-        defer { unsafe free(buffer) }
-        return unsafe String(cString: buffer)
     }
 }
 

@@ -75,9 +75,7 @@ enum NoteReader {
             vendor: String(printable: vendor), abiMajor: words[1], abiMinor: words[2], neededMinor: words[3],
             kinds: PluginNote.Kinds(rawValue: words[4]), capabilities: PluginNote.Capabilities(rawValue: words[5]),
             flags: PluginNote.Flags(rawValue: words[6]))
-        guard let first = id.first, isAlphanumeric(first),
-            id.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
-        else {
+        guard PluginNote.isID(id) else {
             throw bad("its id \"\(note.id)\" breaks the grammar: a to z, 0 to 9 and . _ - with a letter or digit first")
         }
         if note.neededMinor > note.abiMinor {
@@ -138,7 +136,4 @@ enum NoteReader {
         )
     }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
 }

@@ -68,6 +68,15 @@ package struct PluginNote: Hashable, Sendable {
     package var capabilities: Capabilities
     package var flags: Flags
 
+    /// Whether the bytes are an id: `[a-z0-9][a-z0-9._-]*`, at most 128.
+    package static func isID(_ bytes: some Collection<UInt8>) -> Bool {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        }
+        guard let first = bytes.first, isAlphanumeric(first), bytes.count <= 128 else { return false }
+        return bytes.allSatisfy { isAlphanumeric($0) || "._-".utf8.contains($0) }
+    }
+
     /// Ids without a dot are kept for the strategies that ship with the product.
     package var isReservedID: Bool { !id.utf8.contains(UInt8(ascii: ".")) }
 }

@@ -17,18 +17,7 @@ package enum WorkerExecutable {
     }
 
     private static func usualPlaces() -> [String] {
-        guard let folder = ownFolder() else { return [] }
-        return ["\(folder)/kit-worker", "\(folder)/../libexec/kitshell/kit-worker"]
-    }
-
-    private static func ownFolder() -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe buffer.withUnsafeMutableBytes {
-            guard let start = unsafe $0.assumingMemoryBound(to: CChar.self).baseAddress else { return 0 }
-            return unsafe readlink("/proc/self/exe", start, $0.count)
-        }
-        guard count > 0, let slash = buffer[..<count].lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        return String(decoding: buffer[..<slash], as: UTF8.self)
+        InstallLayout().workerCandidates
     }
 
     private static func isExecutableFile(_ path: String) -> Bool {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+package import Sessions
+import Synchronization
+
+/// One accepted plugin file and the place it is to run in. Loaded at the first instance, once, however many there are.
+///
+/// Thread: any.
+package final class HostedPlugin: Sendable {
+    /// The `origin` of strategies that ship with the product.
+    package static let builtinOrigin = "built-in"
+
+    package let inspection: PluginInspection
+    package let note: PluginNote
+    package let options: OptionTable
+    /// Whether it ships with the product.
+    package let isBuiltin: Bool
+    package let runs: StrategyStatus.Place
+    private let load: @Sendable (PluginInspection) throws -> any PluginPlace
+    private let loaded = Mutex<(any PluginPlace)?>(nil)
+
+    /// - Throws: `plugin.refused` if the inspection did not accept the file.
+    package init(
+        inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place,
+        load: @escaping @Sendable (PluginInspection) throws -> any PluginPlace
+    ) throws(PlayerError) {
+        let accepted = try inspection.accepted()
+        self.inspection = inspection
+        note = accepted.note
+        options = accepted.options
+        self.isBuiltin = isBuiltin
+        self.runs = runs
+        self.load = load
+    }
+
+    package var takesOver: Bool { note.flags.contains(.takesOver) }
+    package var bindsIDs: Bool { note.flags.contains(.bindsIDs) }
+
+    /// Where its instances are made; loads the file if that has not been done.
+    ///
+    /// Two threads that ask at once both load, which is harmless: the file is mapped once and one place is kept.
+    package func place() throws -> any PluginPlace {
+        if let place = loaded.withLock({ $0 }) { return place }
+        let place = try load(inspection)
+        return loaded.withLock { kept in
+            if let kept { return kept }
+            kept = place
+            return place
+        }
+    }
+
+    /// A row of the report for one instance.
+    package func status(name: String, kind: PluginNote.Kinds, instance: InstanceStatus) -> StrategyStatus {
+        var status = StrategyStatus(
+            name: name, id: note.id, kinds: kind.names, version: note.version,
+            origin: isBuiltin ? HostedPlugin.builtinOrigin : inspection.path, runs: runs,
+            sandbox: runs == .worker ? "none" : nil, health: instance.health)
+        status.faults = instance.faults
+        status.calls = instance.calls
+        status.eventsDelivered = instance.eventsDelivered
+        status.eventsDropped = instance.eventsDropped
+        status.defaultsUsed = instance.defaultsUsed
+        return status
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+package import Sessions
+import Synchronization
+
+/// Finds the plugins: the built-in ones in their own directory, strangers where the user says. A file is inspected before it is offered
+/// and offered once, however often it is asked for.
+///
+/// Thread: any.
+package final class PluginCatalog: Sendable {
+    /// Makes the place in which an accepted file runs.
+    package typealias PlaceMaker =
+        @Sendable (_ inspection: PluginInspection, _ isBuiltin: Bool, _ runs: StrategyStatus.Place) throws ->
+        any PluginPlace
+
+    private struct Key: Hashable {
+        var identity: FileIdentity
+        var runs: StrategyStatus.Place
+    }
+
+    /// Where the built-in strategies are: a file `<id>.so` for each.
+    package let builtinDirectory: String
+    private let makePlace: PlaceMaker
+    private let files = Mutex<[Key: HostedPlugin]>([:])
+
+    package init(builtinDirectory: String, makePlace: @escaping PlaceMaker) {
+        self.builtinDirectory = builtinDirectory
+        self.makePlace = makePlace
+    }
+
+    /// The built-in strategies by name, sorted.
+    package func builtinNames() -> [String] {
+        Directory.entries(of: builtinDirectory).filter { $0.hasSuffix(".so") && !$0.hasPrefix(".") }
+            .map { String($0.dropLast(3)) }.sorted()
+    }
+
+    /// Names of the accepted built-in strategies of one kind, sorted. Reads every file.
+    package func builtinNames(of kind: PluginNote.Kinds) -> [String] {
+        inspectBuiltins().filter { $0.refusal == nil }.compactMap(\.note).filter { $0.kinds.contains(kind) }.map(\.id)
+    }
+
+    /// Reads every built-in, the refused ones too, in the order of their names.
+    package func inspectBuiltins() -> [PluginInspection] {
+        builtinNames().map { PluginInspector.inspect(path: path(of: $0), policy: LoadPolicy(origin: .builtIn)) }
+    }
+
+    /// The built-in strategy of that id; nil if there is none.
+    ///
+    /// - Throws: `plugin.refused` if its file is there but not accepted.
+    package func builtin(_ name: String) throws(PlayerError) -> HostedPlugin? {
+        // A name is a file name here: nothing but an id may reach the path.
+        guard PluginNote.isID(name.utf8) else { return nil }
+        let path = path(of: name)
+        guard FileIdentity(path: path) != nil else { return nil }
+        return try offer(
+            PluginInspector.inspect(path: path, policy: LoadPolicy(origin: .builtIn)), isBuiltin: true, runs: .inProcess
+        )
+    }
+
+    /// A stranger's plugin.
+    ///
+    /// - Throws: `plugin.refused` with the reason and what to do about it.
+    package func stranger(
+        path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool
+    ) throws(PlayerError) -> HostedPlugin {
+        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePath)
+        return try offer(PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs)
+    }
+
+    private func offer(
+        _ inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place
+    ) throws(PlayerError) -> HostedPlugin {
+        let makePlace = makePlace
+        let file = try HostedPlugin(inspection: inspection, isBuiltin: isBuiltin, runs: runs) {
+            try makePlace($0, isBuiltin, runs)
+        }
+        guard let identity = inspection.identity else { return file }
+        return files.withLock { files in
+            let key = Key(identity: identity, runs: runs)
+            if let known = files[key] { return known }
+            files[key] = file
+            return file
+        }
+    }
+
+    private func path(of name: String) -> String {
+        "\(builtinDirectory)/\(name).so"
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PlayerRuntime
+package import Sessions
+
+/// A lifecycle strategy whose code is a plugin, behind the protocol that native policies implement.
+package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
+    private let plugin: HostedPlugin
+    private let instance: any LifecycleInstance
+    package let policyName: String
+    package let maxPoolSize: Int64?
+
+    /// Makes the instance.
+    ///
+    /// - Throws: what the plugin's place throws if it cannot make one.
+    package init(plugin: HostedPlugin, name: String, options: [PluginOption]) throws {
+        self.plugin = plugin
+        policyName = name
+        maxPoolSize =
+            options.lazy.compactMap { option -> Int64? in
+                guard option.key == "max_pool_size", case .int(let value) = option.value else { return nil }
+                return value
+            }.first
+        instance = try plugin.place().makeLifecycle(name: name, options: options)
+    }
+
+    package var takesOver: Bool { plugin.takesOver }
+    package var bindsIDs: Bool { plugin.bindsIDs }
+
+    package func decide(_ request: PoolRequest) throws -> PoolDecision? {
+        try instance.decide(request)
+    }
+
+    /// Ends the instance; later decisions are the pool's defaults.
+    package func destroy() {
+        instance.destroy()
+    }
+
+    package var status: StrategyStatus {
+        plugin.status(name: policyName, kind: .lifecycle, instance: instance.status)
+    }
+}

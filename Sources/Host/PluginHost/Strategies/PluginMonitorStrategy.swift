@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MediaCore
+package import PlayerRuntime
+package import Sessions
+import Synchronization
+
+/// A monitoring strategy whose code is a plugin, behind the protocol that native ones implement.
+///
+/// The instance is made at start and ended at stop, so one strategy serves one controller's manager.
+package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
+    /// How far delivery may run ahead of the plugin where nothing may be lost.
+    private static let losslessWindow = 2048
+
+    private struct State {
+        var instance: (any MonitorInstance)?
+        /// What is known of the instance that has been ended.
+        var last = InstanceStatus()
+        var startFault: StrategyStatus.Fault?
+        var undelivered = 0
+    }
+
+    private let plugin: HostedPlugin
+    private let name: String
+    private let options: [PluginOption]
+    private let isLossless: Bool
+    private let state = Mutex(State())
+
+    /// - Parameter isLossless: wait for the plugin rather than drop events; for virtual time and replay, where no playback suffers.
+    package init(plugin: HostedPlugin, name: String, options: [PluginOption], isLossless: Bool) {
+        self.plugin = plugin
+        self.name = name
+        self.options = options
+        self.isLossless = isLossless
+    }
+
+    package var strategyName: String { name }
+
+    package func strategyDidStart(_ context: StrategyContext) throws {
+        try start(controller: context.controller.id)
+    }
+
+    /// Makes the instance for a controller that may exist only in a log.
+    package func start(controller: ControllerID) throws {
+        do {
+            let instance = try plugin.place().makeMonitor(name: name, options: options, controller: controller)
+            state.withLock {
+                $0.instance = instance
+                $0.undelivered = 0
+            }
+        } catch {
+            let fault = StrategyStatus.Fault(.error, during: "create", detail: "\(error)")
+            state.withLock { $0.startFault = fault }
+            throw error
+        }
+    }
+
+    package func strategyDidStop() {
+        guard let instance = state.withLock({ $0.instance }) else { return }
+        instance.destroy()
+        state.withLock {
+            $0.last = instance.status
+            $0.instance = nil
+        }
+    }
+
+    /// A plugin learns of a new source from events; nothing of it has to be made again.
+    package func strategyDidReset(_ context: StrategyContext) {}
+
+    package var interest: EventMask {
+        state.withLock { $0.instance }?.interest ?? EventMask()
+    }
+
+    package func receive(_ events: [PlayerEvent], reports: ReportSink) {
+        let (instance, mustWait) = state.withLock { state -> ((any MonitorInstance)?, Bool) in
+            guard isLossless else { return (state.instance, false) }
+            state.undelivered += events.count
+            let isFull = state.undelivered > Self.losslessWindow
+            if isFull { state.undelivered = events.count }
+            return (state.instance, isFull)
+        }
+        guard let instance else { return }
+        if mustWait { _ = instance.finish(withinMilliseconds: 1500) }
+        instance.deliver(events, reports: reports)
+    }
+
+    package func finish(withinMilliseconds milliseconds: Int) -> Bool {
+        state.withLock { $0.instance }?.finish(withinMilliseconds: milliseconds) ?? true
+    }
+
+    package var status: StrategyStatus {
+        let (instance, last, startFault) = state.withLock { ($0.instance, $0.last, $0.startFault) }
+        var status = plugin.status(name: name, kind: .monitor, instance: instance?.status ?? last)
+        if let startFault {
+            status.faults.insert(startFault, at: 0)
+            status.health = .quarantined
+        }
+        return status
+    }
+}
