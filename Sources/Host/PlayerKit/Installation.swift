@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaCore
+internal import PluginHost
+
+/// The product as it is on this machine: its built-in strategies, its worker program, what it ships for users. Makes runs.
+///
+/// Thread: any.
+public final class Installation: Sendable {
+    let catalog: PluginCatalog
+    let log: LogHub
+    private let layout: InstallLayout
+
+    /// Finds the built-in strategies.
+    ///
+    /// - Parameters:
+    ///   - pluginDirectory: where they are; nil: beside the executable, or in the installed copy that it belongs to.
+    ///   - workerExecutable: the program that strangers' plugins run in; nil: the one of this installation.
+    /// - Throws: `io.not_found` that names the places that were looked in.
+    public init(
+        pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
+    ) throws(PlayerError) {
+        layout = InstallLayout()
+        self.log = log
+        guard let directory = pluginDirectory ?? layout.builtinDirectory else {
+            throw PlayerError(
+                .notFound,
+                "the built-in strategies are missing; looked in \(layout.builtinCandidates.joined(separator: " and "))",
+                hint: "Run make build in a source tree, or install the product again.")
+        }
+        catalog = PluginCatalog(
+            builtinDirectory: directory,
+            makePlace: PluginPlaces.maker(log: log, workerExecutable: workerExecutable))
+    }
+
+    /// The clip that ships with the product.
+    ///
+    /// - Throws: `io.not_found` that names the places that were looked in.
+    public func demoClip() throws(PlayerError) -> String {
+        let places = layout.shareCandidates("demo.mp4")
+        guard let found = places.first(where: InstallLayout.isFile) else {
+            throw PlayerError(
+                .notFound, "the demo clip is missing; looked for \(places.joined(separator: " and "))",
+                hint: "Name a source, run make build in a source tree, or install the product again.")
+        }
+        return found
+    }
+
+    /// Resolves the strategies of a run; no byte of a plugin has run when this returns.
+    ///
+    /// - Parameter onEvent: called for every event that was delivered, on the dispatcher's thread; must return quickly.
+    /// - Throws: `SelectionError` if the strategies cannot be had as selected.
+    public func makePlayRun(
+        _ settings: PlaySettings, onEvent: (@Sendable (PlayerEvent) -> Void)? = nil
+    ) throws(SelectionError) -> PlayRun {
+        try PlayRun(settings, catalog: catalog, log: log, onEvent: onEvent)
+    }
+
+    /// Resolves the strategies of a replay; no byte of a plugin has run when this returns.
+    ///
+    /// - Throws: `SelectionError` if the strategies cannot be had as selected.
+    public func makeReplayRun(_ selection: StrategySelection) throws(SelectionError) -> ReplayRun {
+        try ReplayRun(selection, catalog: catalog, log: log)
+    }
+}

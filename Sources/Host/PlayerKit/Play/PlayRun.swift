@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaCore
+internal import PlayerEngine
+internal import PlayerRuntime
+package import PluginHost
+public import Sessions
+internal import Synchronization
+
+/// Plays sources headless, one after the other on one controller, under the selected strategies, and tells what came of it.
+///
+/// Thread: `run` once, on the caller's thread, which it blocks; `interrupt` any.
+public final class PlayRun: Sendable {
+    private let settings: PlaySettings
+    private let plan: StrategyPlan
+    private let log: LogHub
+    private let isInterrupted = Atomic<Bool>(false)
+    private let watch: SessionWatch
+    private let recorder: RunRecorder?
+
+    /// Resolves the strategies. No byte of a plugin has run when this returns.
+    ///
+    /// - Parameters:
+    ///   - onEvent: called for every event that was delivered, on the dispatcher's thread; must return quickly.
+    /// - Throws: `SelectionError` if the strategies cannot be had as selected.
+    package init(
+        _ settings: PlaySettings, catalog: PluginCatalog, log: LogHub,
+        onEvent: (@Sendable (PlayerEvent) -> Void)? = nil
+    ) throws(SelectionError) {
+        self.settings = settings
+        self.log = log
+        plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
+        watch = SessionWatch(until: settings.until, onEvent: onEvent)
+        recorder = settings.recordDescriptor.map { RunRecorder(descriptor: $0) }
+    }
+
+    /// Ends the session that plays and the run with it; what was seen so far is reported.
+    public func interrupt() {
+        isInterrupted.store(true, ordering: .sequentiallyConsistent)
+        watch.wake()
+    }
+
+    /// Plays everything.
+    ///
+    /// - Returns: the report, and what kept the event log from being complete.
+    public func run() -> (report: PlaybackReport, recordFailure: PlayerError?) {
+        let results = RunResults()
+        let clock: any MediaClock = settings.isVirtualTime ? VirtualClock() : MonotonicClock()
+        recorder?.begin(at: clock.now())
+        let factories = plan.monitorFactories(isLossless: settings.isVirtualTime)
+        var record: EventRecorder?
+        if let recorder { record = { recorder.write($0) } }
+        let environment = PlayerEnvironment(
+            clock: clock, factory: LibAVPlayerFactory(clock: clock),
+            registry: StrategyRegistry(builtIns: { factories }),
+            log: log, isLossless: settings.isVirtualTime, recorder: record,
+            collectReport: { entry, instance in results.accept(entry, from: instance) },
+            collectSession: { [watch] record in
+                results.append([record])
+                watch.sessionEnded(record.session)
+            })
+        let lifecycle = makePolicy()
+        let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log)
+        let controller = PlayerController(environment: environment, lifecycleStrategy: pool)
+        environment.dispatcher.attach(watch, stage: .notification, to: controller.id)
+        for model in settings.models {
+            if isInterrupted.load(ordering: .sequentiallyConsistent) { break }
+            play(model, on: controller)
+        }
+        controller.destroy()
+        environment.dispatcher.barrier()
+        recorder?.end()
+        lifecycle.policy?.destroy()
+        let decider = lifecycle.failed ?? (lifecycle.policy == nil ? nil : pool.status)
+        let strategies = controller.strategyManager.statuses + [decider].compactMap { $0 }
+        let report = results.report(plan: plan, strategies: strategies, pool: pool.counts)
+        return (report, recorder?.failure)
+    }
+
+    // MARK: One source
+
+    private func play(_ model: PlayerModel, on controller: PlayerController) {
+        watch.expect()
+        controller.configure(model)
+        while true {
+            switch watch.wait() {
+            case .ended: return
+            case .reached: controller.stop(.until)
+            case .woken where isInterrupted.load(ordering: .sequentiallyConsistent): controller.stop(.interrupted)
+            case .woken: continue
+            }
+        }
+    }
+
+    // MARK: Strategies
+
+    private func makePolicy() -> (policy: PluginLifecyclePolicy?, failed: StrategyStatus?) {
+        guard let choice = plan.lifecycle else { return (nil, nil) }
+        do {
+            let policy = try PluginLifecyclePolicy(plugin: choice.file, name: choice.name, options: choice.options)
+            return (policy, nil)
+        } catch {
+            log.e("PlayRun", "lifecycle strategy \(choice.name) cannot be started, the default decides: \(error)")
+            return (nil, choice.failedStatus(of: .lifecycle, error))
+        }
+    }
+}

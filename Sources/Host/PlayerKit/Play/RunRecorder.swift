@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import MediaCore
+internal import Sessions
+internal import Synchronization
+
+/// Writes the event log of a run. A write that fails ends the log, not the run.
+///
+/// Thread: one at a time.
+final class RunRecorder: Sendable {
+    private struct State {
+        var writer: EventLogWriter?
+        var failure: PlayerError?
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// What kept the log from being complete; nil if it is.
+    var failure: PlayerError? { state.withLock { $0.failure } }
+
+    /// - Parameter origin: what the log's times count from.
+    func begin(at origin: EventTime) {
+        let descriptor = descriptor
+        let writer = EventLogWriter(origin: origin) { try RunRecorder.write($0, to: descriptor) }
+        state.withLock { $0.writer = writer }
+    }
+
+    func write(_ events: [PlayerEvent]) {
+        perform { writer in
+            for event in events { try writer.write(event) }
+        }
+    }
+
+    func end() {
+        perform { try $0.flush() }
+    }
+
+    private func perform(_ body: (inout EventLogWriter) throws -> Void) {
+        guard var writer = state.withLock({ $0.writer.take() }) else { return }
+        do {
+            try body(&writer)
+            state.withLock { $0.writer = writer }
+        } catch {
+            state.withLock {
+                $0.failure = PlayerError(
+                    .sinkFailed, "the event log could not be written: \(error)",
+                    hint: "Free some space or record elsewhere; playback was not affected.")
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError(errno)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

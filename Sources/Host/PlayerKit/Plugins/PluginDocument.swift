@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSONText
+internal import PluginHost
+
+/// What plugin files say of themselves and whether they are accepted, as the document `kitshell.plugins/1`. No byte of a file runs.
+public struct PluginDocument: Sendable {
+    public static let schema = "kitshell.plugins/1"
+
+    public private(set) var json: JSONValue
+    /// Whether every file is accepted.
+    public private(set) var isAllAccepted: Bool
+
+    /// Everything that can be read from the files, their SHA-256 too.
+    public static func inspect(paths: [String], allowsInsecurePaths: Bool) -> PluginDocument {
+        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths)
+        return PluginDocument(
+            paths.map { path in
+                Row(
+                    inspection: PluginInspector.inspect(path: path, policy: policy, hashing: true), isBuiltin: false,
+                    isDetailed: true)
+            })
+    }
+
+    private struct Row {
+        var inspection: PluginInspection
+        var isBuiltin: Bool
+        var isDetailed: Bool
+    }
+
+    private init(_ rows: [Row]) {
+        isAllAccepted = rows.allSatisfy { $0.inspection.refusal == nil }
+        json = [
+            "schema": .string(PluginDocument.schema),
+            "plugins": .array(
+                rows.map { JSONValue($0.inspection, isBuiltin: $0.isBuiltin, isDetailed: $0.isDetailed) }),
+        ]
+    }
+}
+
+extension Installation {
+    /// The built-in plugins and the given files, without what only an author wants to know.
+    public func listPlugins(paths: [String], allowsInsecurePaths: Bool) -> PluginDocument {
+        PluginDocument.list(catalog, paths: paths, allowsInsecurePaths: allowsInsecurePaths)
+    }
+}
+
+extension PluginDocument {
+    fileprivate static func list(
+        _ catalog: PluginCatalog, paths: [String], allowsInsecurePaths: Bool
+    ) -> PluginDocument {
+        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths)
+        let given = paths.map {
+            Row(inspection: PluginInspector.inspect(path: $0, policy: policy), isBuiltin: false, isDetailed: false)
+        }
+        let own = catalog.inspectBuiltins().map { Row(inspection: $0, isBuiltin: true, isDetailed: false) }
+        return PluginDocument(given + own)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ inspection: PluginInspection, isBuiltin: Bool, isDetailed: Bool) {
+        let note = inspection.note
+        var object: JSONObject = [
+            "path": .string(inspection.path),
+            "origin": .string(isBuiltin ? HostedPlugin.builtinOrigin : "file"),
+            "verdict": .string(inspection.refusal == nil ? "accepted" : "refused"),
+            "refusal": inspection.refusal.map { refusal in
+                [
+                    "code": .string(refusal.code.rawValue), "message": .string(refusal.message),
+                    "hint": .string(refusal.hint),
+                ]
+            } ?? .null,
+            "id": JSONValue(note?.id),
+            "version": JSONValue(note?.version),
+            "name": JSONValue(note?.name),
+            "vendor": JSONValue(note?.vendor),
+            "kinds": .array((note?.kinds.names ?? []).map { .string($0) }),
+            "runs": .string(isBuiltin ? "in-process" : "worker"),
+            "warnings": .array(
+                inspection.warnings.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] }),
+        ]
+        if isDetailed {
+            object["abi"] =
+                note.map { note in
+                    [
+                        "major": .int(Int64(note.abiMajor)), "minor": .int(Int64(note.abiMinor)),
+                        "needed_minor": .int(Int64(note.neededMinor)),
+                    ]
+                } ?? .null
+            object["capabilities"] = .array((note?.capabilities.names ?? []).map { .string($0) })
+            object["architecture"] = JSONValue(inspection.architecture?.description)
+            object["options"] = .array((inspection.options?.options ?? []).map { JSONValue($0) })
+            object["exports"] = .array(inspection.exports.map { .string($0) })
+            object["imports"] = .array(inspection.imports.map { .string($0) })
+            object["needs"] = .array(
+                inspection.needs.map { need in
+                    [
+                        "library": .string(need.library), "versions": .array(need.versions.map { .string($0) }),
+                        "path": JSONValue(need.path),
+                    ]
+                })
+            object["sha256"] = JSONValue(inspection.sha256)
+        }
+        self = .object(object)
+    }
+
+    private init(_ option: OptionTable.Option) {
+        self = [
+            "key": .string(option.key),
+            "type": .string((option.isList ? "list of " : "") + option.type.rawValue),
+            "default": option.defaults.map { values in
+                option.isList ? .array(values.map { JSONValue($0) }) : values.first.map { JSONValue($0) } ?? .null
+            } ?? .null,
+            "min": option.minimum.map { JSONValue($0) } ?? .null,
+            "max": option.maximum.map { JSONValue($0) } ?? .null,
+            "choices": .array(option.choices.map { JSONValue($0) }),
+            "help": .string(option.help),
+        ]
+    }
+
+    /// Durations in milliseconds, as users write them.
+    private init(_ value: PluginOption.Value) {
+        switch value {
+        case .int(let value): self = .int(value)
+        case .double(let value): self = .double(value)
+        case .string(let value): self = .string(value)
+        case .flag(let value): self = .bool(value)
+        case .duration(let microseconds): self = .milliseconds(microseconds)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import PlayerRuntime
+package import PluginHost
+public import Sessions
+internal import Synchronization
+
+/// Runs monitoring strategies over a recorded event log and tells the same as the run that recorded it. Executes nothing.
+///
+/// Thread: `run` once, on the caller's thread, which it blocks; `interrupt` any.
+public final class ReplayRun: Sendable {
+    /// What came of a replay.
+    public struct Outcome: Sendable {
+        public var report: PlaybackReport
+        /// Malformed lines that were passed over.
+        public var skippedLines: UInt64
+        /// Why reading ended before the end; nil if it did not.
+        public var failure: EventLogFailure?
+    }
+
+    /// Real time a strategy may take for its last events.
+    private static let finishMilliseconds = 5000
+
+    private let plan: StrategyPlan
+    private let log: LogHub
+    private let isInterrupted = Atomic<Bool>(false)
+
+    /// Resolves the strategies. No byte of a plugin has run when this returns.
+    ///
+    /// - Throws: `SelectionError` if the strategies cannot be had as selected.
+    package init(_ selection: StrategySelection, catalog: PluginCatalog, log: LogHub) throws(SelectionError) {
+        self.log = log
+        plan = try StrategyPlan(
+            selection, catalog: catalog, defaultMonitors: BuiltinMonitors.standard, withLifecycle: false)
+    }
+
+    /// Ends the replay early; what was read so far is reported.
+    public func interrupt() {
+        isInterrupted.store(true, ordering: .relaxed)
+    }
+
+    /// Replays the log in an open descriptor, which the caller closes.
+    ///
+    /// - Parameter keepGoing: count malformed lines and pass over them.
+    public func run(descriptor: Int32, keepGoing: Bool) -> Outcome {
+        var reader = EventLogReader(descriptor: descriptor, keepGoing: keepGoing)
+        let numbering = SessionNumbering()
+        var controllers: [ControllerID: ReplayedController] = [:]
+        let results = RunResults()
+        var failure: EventLogFailure?
+        do {
+            while !isInterrupted.load(ordering: .relaxed), let event = try reader.next() {
+                let replayed: ReplayedController
+                if let known = controllers[event.controller] {
+                    replayed = known
+                } else {
+                    replayed = ReplayedController(
+                        event.controller, plan: plan, numbering: numbering, log: log
+                    ) { entry, instance in results.accept(entry, from: instance) }
+                    controllers[event.controller] = replayed
+                }
+                replayed.accept(event)
+            }
+        } catch {
+            failure = EventLogFailure(error)
+        }
+        var rows: [StrategyStatus] = []
+        for (_, controller) in controllers.sorted(by: { $0.key < $1.key }) {
+            let ended = controller.end(withinMilliseconds: ReplayRun.finishMilliseconds)
+            results.append(ended.records)
+            rows += ended.statuses
+        }
+        let report = results.report(plan: plan, strategies: rows, pool: nil)
+        return Outcome(report: report, skippedLines: reader.skippedLines, failure: failure)
+    }
+}
+
+/// A log that is malformed or cannot be read.
+public struct EventLogFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counts from 1.
+    public var line: Int
+    /// What is wrong, without a full stop.
+    public var message: String
+    /// What to do next.
+    public var hint: String
+
+    init(_ error: EventLogError) {
+        line = error.line
+        message = error.message
+        hint = error.hint
+    }
+
+    public var description: String { "line \(line): \(message). \(hint)" }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import PlayerRuntime
+internal import PluginHost
+internal import Sessions
+
+/// One controller of a log: its events in their place, fed to monitors of its own.
+///
+/// Thread: one.
+final class ReplayedController {
+    private struct Monitor {
+        var strategy: PluginMonitorStrategy
+        var sink: ReportSink
+        var pending: [PlayerEvent] = []
+    }
+
+    /// Events that are handed over at a time.
+    private static let batchSize = 256
+
+    private var timeline: ControllerTimeline
+    private var monitors: [Monitor] = []
+
+    init(
+        _ controller: ControllerID, plan: StrategyPlan, numbering: SessionNumbering, log: LogHub,
+        collect: @escaping @Sendable (ReportEntry, String) -> Void
+    ) {
+        timeline = ControllerTimeline(controller: controller, numbering: numbering)
+        for choice in plan.monitors {
+            let strategy = choice.makeMonitor(isLossless: true)
+            do {
+                try strategy.start(controller: controller)
+            } catch {
+                log.e("ReplayRun", "monitor \(choice.name) cannot be started, the rest goes on: \(error)")
+            }
+            monitors.append(Monitor(strategy: strategy, sink: ReportSink(instance: choice.name, deliver: collect)))
+        }
+    }
+
+    func accept(_ event: PlayerEvent) {
+        timeline.accept(event) { event in
+            for index in monitors.indices where monitors[index].strategy.interest.contains(event.type) {
+                monitors[index].pending.append(event)
+                if monitors[index].pending.count >= ReplayedController.batchSize { flush(index) }
+            }
+        }
+    }
+
+    /// Closes the session that is open and ends the monitors once they have handled everything.
+    func end(withinMilliseconds milliseconds: Int) -> (records: [SessionRecord], statuses: [StrategyStatus]) {
+        timeline.finish()
+        for index in monitors.indices {
+            flush(index)
+            _ = monitors[index].strategy.finish(withinMilliseconds: milliseconds)
+            monitors[index].strategy.strategyDidStop()
+        }
+        return (timeline.takeClosedRecords(), monitors.map(\.strategy.status))
+    }
+
+    private func flush(_ index: Int) {
+        guard !monitors[index].pending.isEmpty else { return }
+        monitors[index].strategy.receive(monitors[index].pending, reports: monitors[index].sink)
+        monitors[index].pending.removeAll(keepingCapacity: true)
+    }
+}

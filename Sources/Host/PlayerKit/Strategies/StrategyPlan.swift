@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import PlayerRuntime
+package import PluginHost
+package import Sessions
+
+/// A selection whose files have been found and inspected and whose options have been checked. Nothing of a plugin has run.
+package struct StrategyPlan: Sendable {
+    /// A strategy under the name that this run gives it.
+    package struct Choice: Sendable {
+        package var name: String
+        package var file: HostedPlugin
+        package var options: [PluginOption]
+
+        func makeMonitor(isLossless: Bool) -> PluginMonitorStrategy {
+            PluginMonitorStrategy(plugin: file, name: name, options: options, isLossless: isLossless)
+        }
+
+        /// The row of one that could not be started.
+        func failedStatus(of kind: PluginNote.Kinds, _ error: any Error) -> StrategyStatus {
+            var status = file.status(name: name, kind: kind, instance: InstanceStatus())
+            status.health = .quarantined
+            status.faults = [StrategyStatus.Fault(.error, during: "create", detail: "\(error)")]
+            return status
+        }
+    }
+
+    /// The lifecycle strategy every run has without any file: the host's own decisions.
+    package static let defaultLifecycle = "default"
+
+    /// In the order in which they start.
+    package private(set) var monitors: [Choice] = []
+    /// nil: the host's own decisions.
+    package private(set) var lifecycle: Choice?
+    /// Plugin files that were named and cannot be used; the rest runs without them.
+    package private(set) var refused: [StrategyStatus] = []
+
+    /// Finds and inspects what was selected.
+    ///
+    /// - Parameter defaultMonitors: built-in monitors to run if the selection names none.
+    /// - Throws: `SelectionError` for a name, an option or a combination that cannot be.
+    package init(
+        _ selection: StrategySelection, catalog: PluginCatalog, defaultMonitors: [String], withLifecycle: Bool = true
+    ) throws(SelectionError) {
+        var named = Named()
+        for plugin in selection.plugins {
+            do {
+                let file = try catalog.stranger(
+                    path: plugin.path, runs: selection.isolation == .worker ? .worker : .inProcess,
+                    allowsInsecurePath: selection.allowsInsecurePaths)
+                let name = plugin.name ?? file.note.id
+                if let former = named[name] {
+                    refused.append(
+                        StrategyPlan.duplicate(name: name, path: plugin.path, former: former, note: file.note))
+                } else {
+                    named.add(name, file)
+                }
+            } catch {
+                refused.append(StrategyPlan.refusal(name: plugin.name, path: plugin.path, error))
+            }
+        }
+        try chooseMonitors(selection, named, catalog, defaultMonitors)
+        if withLifecycle { try chooseLifecycle(selection, named, catalog) }
+        try applySettings(selection)
+    }
+
+    /// The built-in monitors that run under their own names, which have a place of their own in the report.
+    var builtInReports: Set<SessionReport.BuiltIn> {
+        Set(
+            SessionReport.BuiltIn.allCases.filter { report in
+                monitors.contains { $0.name == report.instance && $0.file.isBuiltin }
+            })
+    }
+
+    /// What makes the monitors of one controller.
+    func monitorFactories(isLossless: Bool) -> [StrategyFactory] {
+        monitors.map { choice in { choice.makeMonitor(isLossless: isLossless) } }
+    }
+
+    /// The rows of a report: what the user gave comes first, then what was refused of it, then the built-ins.
+    func inOrder(_ rows: [StrategyStatus]) -> [StrategyStatus] {
+        let isBuiltin = { (row: StrategyStatus) in row.origin == HostedPlugin.builtinOrigin }
+        return rows.filter { !isBuiltin($0) } + refused + rows.filter(isBuiltin)
+    }
+
+    // MARK: Choosing
+
+    /// The plugins of the selection by name, in its order.
+    private struct Named {
+        private(set) var files: [(name: String, file: HostedPlugin)] = []
+
+        subscript(name: String) -> HostedPlugin? {
+            files.first { $0.name == name }?.file
+        }
+
+        mutating func add(_ name: String, _ file: HostedPlugin) {
+            files.append((name, file))
+        }
+
+        func names(of kind: PluginNote.Kinds) -> [String] {
+            files.filter { $0.file.note.kinds.contains(kind) }.map(\.name)
+        }
+    }
+
+    private mutating func chooseMonitors(
+        _ selection: StrategySelection, _ named: Named, _ catalog: PluginCatalog, _ defaults: [String]
+    ) throws(SelectionError) {
+        var names = selection.monitors ?? defaults
+        names += named.names(of: .monitor).filter { !names.contains($0) }
+        for name in names where !monitors.contains(where: { $0.name == name }) {
+            guard let file = try find(name, kind: .monitor, named, catalog) else { continue }
+            monitors.append(Choice(name: name, file: file, options: []))
+        }
+    }
+
+    private mutating func chooseLifecycle(
+        _ selection: StrategySelection, _ named: Named, _ catalog: PluginCatalog
+    ) throws(SelectionError) {
+        let offered = named.names(of: .lifecycle)
+        let wanted = selection.lifecycle.map { [$0] } ?? []
+        let all = wanted + offered.filter { !wanted.contains($0) }
+        guard all.count < 2 else {
+            throw SelectionError(
+                "two lifecycle strategies are given, \(all[0]) and \(all[1])", hint: "One pool has one: leave one out.")
+        }
+        guard let name = all.first, name != StrategyPlan.defaultLifecycle else { return }
+        guard let file = try find(name, kind: .lifecycle, named, catalog) else { return }
+        lifecycle = Choice(name: name, file: file, options: [])
+    }
+
+    /// The file that offers a strategy of that name and kind; nil if none does but a refused plugin may have been meant, which then
+    /// is what the user hears of.
+    private func find(
+        _ name: String, kind: PluginNote.Kinds, _ named: Named, _ catalog: PluginCatalog
+    ) throws(SelectionError) -> HostedPlugin? {
+        let what = kind == .monitor ? "monitoring" : "lifecycle"
+        let file: HostedPlugin?
+        do throws(PlayerError) {
+            if let known = named[name] { file = known } else { file = try catalog.builtin(name) }
+        } catch {
+            throw SelectionError("the built-in strategy \(name) cannot be used: \(error.message)", hint: error.hint)
+        }
+        if let file, file.note.kinds.contains(kind) { return file }
+        if file == nil, !refused.isEmpty { return nil }
+        let valid =
+            named.names(of: kind) + catalog.builtinNames(of: kind)
+            + (kind == .lifecycle ? [StrategyPlan.defaultLifecycle] : ["none"])
+        throw SelectionError(
+            file == nil ? "no \(what) strategy is called '\(name)'" : "'\(name)' is no \(what) strategy",
+            hint: "Valid: \(valid.joined(separator: ", ")).", unknown: name, valid: valid)
+    }
+
+    // MARK: Options
+
+    private mutating func applySettings(_ selection: StrategySelection) throws(SelectionError) {
+        let names = (monitors + [lifecycle].compactMap { $0 }).map(\.name)
+        for setting in selection.settings where refused.isEmpty && !names.contains(setting.strategy) {
+            throw SelectionError(
+                "an option is set for '\(setting.strategy)', which does not run here",
+                hint: names.isEmpty ? "No strategy runs." : "Running: \(names.joined(separator: ", ")).",
+                unknown: setting.strategy, valid: names)
+        }
+        for index in monitors.indices {
+            monitors[index].options = try StrategyPlan.options(of: monitors[index], selection)
+        }
+        if let choice = lifecycle { lifecycle?.options = try StrategyPlan.options(of: choice, selection) }
+    }
+
+    private static func options(
+        of choice: Choice, _ selection: StrategySelection
+    ) throws(SelectionError) -> [PluginOption] {
+        let settings = selection.settings.filter { $0.strategy == choice.name }
+            .map { OptionSetting(key: $0.key, text: $0.text) }
+        do {
+            return try choice.file.options.values(for: settings)
+        } catch {
+            let keys = choice.file.options.options.map(\.key)
+            throw SelectionError(
+                "strategy \(choice.name): \(error.message)", hint: error.hint,
+                unknown: keys.contains(error.key) ? nil : error.key, valid: keys)
+        }
+    }
+
+    // MARK: Refusals
+
+    private static func refusal(name: String?, path: String, _ error: PlayerError) -> StrategyStatus {
+        var status = StrategyStatus(
+            name: name ?? path.split(separator: "/").last.map(String.init) ?? path, id: nil, kinds: [], origin: path,
+            health: .refused)
+        status.faults = [
+            StrategyStatus.Fault(
+                .refused, during: "inspect", detail: "\(error.message) [\(error.cause)]. \(error.hint)")
+        ]
+        return status
+    }
+
+    private static func duplicate(
+        name: String, path: String, former: HostedPlugin, note: PluginNote
+    ) -> StrategyStatus {
+        var status = StrategyStatus(
+            name: name, id: note.id, kinds: note.kinds.names, version: note.version, origin: path, health: .refused)
+        status.faults = [
+            StrategyStatus.Fault(
+                .refused, during: "inspect",
+                detail:
+                    "plugin \(path) is called \(name) like \(former.inspection.path), which came first [duplicate_id]. "
+                    + "Give one a name of its own: --plugin NAME=\(path)")
+        ]
+        return status
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which strategies a run is to use, as a user says it. `StrategyPlan` finds out whether they can be had.
+public struct StrategySelection: Sendable {
+    /// A plugin file that was named.
+    public struct Plugin: Hashable, Sendable {
+        /// What to call the instance; nil: the plugin's id.
+        public var name: String?
+        public var path: String
+
+        public init(name: String? = nil, path: String) {
+            self.name = name
+            self.path = path
+        }
+    }
+
+    /// A value for one option of one strategy.
+    public struct Setting: Hashable, Sendable {
+        public var strategy: String
+        public var key: String
+        /// As written; the plugin's option table says what is valid. Durations are milliseconds.
+        public var text: String
+
+        public init(strategy: String, key: String, text: String) {
+            self.strategy = strategy
+            self.key = key
+            self.text = text
+        }
+    }
+
+    /// Where a stranger's plugin runs.
+    public enum Isolation: Sendable {
+        case inProcess
+        case worker
+    }
+
+    /// Plugin files; a monitor among them is added, a lifecycle strategy becomes the one in force.
+    public var plugins: [Plugin] = []
+    /// nil: the plugin that brings one, else `default`.
+    public var lifecycle: String?
+    /// nil: the built-in monitors.
+    public var monitors: [String]?
+    public var settings: [Setting] = []
+    public var isolation = Isolation.worker
+    /// Takes plugin files that other users could have changed.
+    public var allowsInsecurePaths = false
+
+    public init() {}
+}
+
+/// A selection that cannot be met: nothing should run.
+public struct SelectionError: Error, Hashable, Sendable {
+    /// One sentence without a full stop.
+    public var message: String
+    /// What would be valid.
+    public var hint: String
+    /// The word that was not understood and those that would have been; for "did you mean".
+    public var unknown: String?
+    public var valid: [String]
+
+    init(_ message: String, hint: String, unknown: String? = nil, valid: [String] = []) {
+        self.message = message
+        self.hint = hint
+        self.unknown = unknown
+        self.valid = valid
+    }
+}
