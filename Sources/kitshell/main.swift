@@ -1,1 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+exit(Kitshell.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PlayerKit
+
+// From what was typed to what the kit takes, and back to what is typed wrong.
+
+extension StrategySelection {
+    init(_ options: StrategyOptions) {
+        self.init()
+        plugins = options.plugins.map { Plugin(name: $0.name, path: $0.path) }
+        lifecycle = options.lifecycle
+        monitors = options.monitors
+        settings = options.settings.map { Setting(strategy: $0.strategy, key: $0.key, text: $0.value) }
+        isolation = options.isolation == .worker ? .worker : .inProcess
+        allowsInsecurePaths = options.allowsInsecurePaths
+    }
+}
+
+extension UsageError {
+    init(_ error: SelectionError) {
+        let nearest = error.unknown.flatMap { NearestWord.find(for: $0, in: error.valid) }
+        self.init(error.message, hint: nearest.map { "Did you mean '\($0)'? \(error.hint)" } ?? error.hint)
+    }
+}
+
+extension OutputOptions {
+    func configureLog() {
+        if let logLevel { LogHub.shared.logLevel = logLevel }
+    }
+
+    /// A report on the terminal wants no lines drawn over it.
+    var showsProgress: Bool { logLevel == nil || logLevel == .warn || logLevel == .error }
+}
+
+extension ExitStatus {
+    /// What a run's report says to the caller.
+    init(of report: PlaybackReport) {
+        if report.sessions.contains(where: { $0.record.errors.contains(where: \.isFatal) }) {
+            self = .sourceFailed
+        } else if report.strategies.contains(where: \.isUnhealthy) {
+            self = .strategyFailed
+        } else {
+            self = .success
+        }
+    }
+}
+
+extension StrategyStatus {
+    /// Refused, failed, or no longer running.
+    var isUnhealthy: Bool { health != .running || !faults.isEmpty }
+}

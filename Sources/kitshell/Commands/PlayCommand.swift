@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PlayerKit
+
+/// `kitshell [play]`.
+struct PlayCommand {
+    private let options: PlayOptions
+
+    init(_ options: PlayOptions) {
+        self.options = options
+    }
+
+    /// - Throws: `UsageError` or `PlayerError` if nothing ran.
+    func run() throws -> ExitStatus {
+        options.output.configureLog()
+        let installation = try Installation()
+        let sources = try options.sources.isEmpty ? [installation.demoClip()] : options.sources
+        var settings = PlaySettings(
+            models: sources.map { source in
+                var model = PlayerModel(videoSource: .url(source))
+                model.autoPlay = options.autoplay
+                return model
+            })
+        settings.strategies = StrategySelection(options.strategies)
+        settings.isVirtualTime = options.speed == .max
+        settings.until = until
+        let outputs = try ReportOutputs(options.output)
+        let record = try options.recordFile.map { try OutputFile(path: $0, for: "--record") }
+        settings.recordDescriptor = record?.descriptor
+
+        let progress = Progress(isWanted: Terminal.isInteractive && options.output.showsProgress, sources: sources)
+        var onEvent: (@Sendable (PlayerEvent) -> Void)?
+        if let progress { onEvent = { progress.show($0) } }
+        let run: PlayRun
+        do throws(SelectionError) {
+            run = try installation.makePlayRun(settings, onEvent: onEvent)
+        } catch {
+            throw UsageError(error)
+        }
+        let interrupts = InterruptWatcher { run.interrupt() }
+        let result = run.run()
+        progress?.clear()
+        let isWritten = outputs.write(result.report.json)
+        if let failure = result.recordFailure { StandardStreams.complain("\(failure)") }
+        if interrupts.hasFired { return .interrupted }
+        let status = ExitStatus(of: result.report)
+        return status == .success && (result.recordFailure != nil || !isWritten) ? .sourceFailed : status
+    }
+
+    /// Without autoplay nobody here would ever press play: being prepared is the end.
+    private var until: PlaySettings.Until {
+        switch options.until {
+        case .end: options.autoplay ? .end : .prepared
+        case .firstFrame: options.autoplay ? .firstFrame : .prepared
+        case .prepared: .prepared
+        }
+    }
+}

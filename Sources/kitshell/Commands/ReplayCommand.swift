@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PlayerKit
+
+/// `kitshell replay`.
+struct ReplayCommand {
+    private let options: ReplayOptions
+
+    init(_ options: ReplayOptions) {
+        self.options = options
+    }
+
+    /// - Throws: `UsageError` or `PlayerError` if nothing ran.
+    func run() throws -> ExitStatus {
+        options.output.configureLog()
+        let installation = try Installation()
+        let outputs = try ReportOutputs(options.output)
+        let log = try InputFile(path: options.log)
+        let run: ReplayRun
+        do throws(SelectionError) {
+            run = try installation.makeReplayRun(StrategySelection(options.strategies))
+        } catch {
+            throw UsageError(error)
+        }
+        let interrupts = InterruptWatcher { run.interrupt() }
+        let outcome = run.run(descriptor: log.descriptor, keepGoing: options.keepsGoing)
+        if let failure = outcome.failure {
+            StandardStreams.complain("\(options.log):\(failure.line): \(failure.message)\n  \(failure.hint)")
+            return .usage
+        }
+        let isWritten = outputs.write(outcome.report.json)
+        if outcome.skippedLines > 0 {
+            StandardStreams.complain("\(options.log): \(outcome.skippedLines) malformed lines were skipped")
+        }
+        if interrupts.hasFired { return .interrupted }
+        // What failed in the recorded run is no failure of this one.
+        return outcome.report.strategies.contains(where: \.isUnhealthy)
+            ? .strategyFailed
+            : isWritten ? .success : .sourceFailed
+    }
+}

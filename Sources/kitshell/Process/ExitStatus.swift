@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the process says to its caller. Of 1, 3 and 4 the smallest that applies wins.
+enum ExitStatus: Int32 {
+    /// Everything played and every strategy stayed healthy.
+    case success = 0
+    /// A source failed to play.
+    case sourceFailed = 1
+    /// Usage or configuration error; nothing ran.
+    case usage = 2
+    /// Everything played, but a strategy was refused, failed or was quarantined.
+    case strategyFailed = 3
+    /// The user interrupted.
+    case interrupted = 130
+}

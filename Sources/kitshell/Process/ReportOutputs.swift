@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PlayerKit
+
+/// The forms in which a result is written and where each goes. Files are opened before anything runs, so that a wrong path is found
+/// at once.
+struct ReportOutputs: ~Copyable {
+    private struct Destination {
+        var format: OutputOptions.Format
+        /// nil: standard output.
+        var file: OutputFile?
+    }
+
+    private let destinations: [Destination]
+    private let color: OutputOptions.Color
+    private let text: (JSONValue, _ isColored: Bool) -> String
+
+    /// - Parameter text: how a person reads the result.
+    /// - Throws: `PlayerError` for a file that cannot be written.
+    init(
+        _ options: OutputOptions, text: @escaping (JSONValue, Bool) -> String = { TextReport.render($0, isColored: $1) }
+    ) throws(PlayerError) {
+        color = options.color
+        self.text = text
+        var destinations: [Destination] = []
+        for report in options.reports {
+            let file: OutputFile? =
+                if let path = report.file { try OutputFile(path: path, for: "--report") } else { nil }
+            destinations.append(Destination(format: report.format, file: file))
+        }
+        self.destinations = destinations
+    }
+
+    /// - Returns: false if something could not be written; it has then been said.
+    func write(_ result: JSONValue) -> Bool {
+        var isWritten = true
+        for destination in destinations {
+            let descriptor = destination.file?.descriptor ?? StandardStreams.output
+            let rendering =
+                switch destination.format {
+                case .json: JSONWriter.text(result, style: .pretty) + "\n"
+                case .text: text(result, Terminal.isColored(descriptor, color))
+                }
+            if !StandardStreams.write(rendering, to: descriptor), errno != EPIPE {
+                let reason = SystemReason.last
+                StandardStreams.complain(
+                    "the report could not be written to \(destination.file?.path ?? "standard output"): \(reason)")
+                isWritten = false
+            }
+        }
+        return isWritten
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Writing to the process's standard streams: results to stdout, everything else to stderr.
+enum StandardStreams {
+    static let output: Int32 = 1
+    static let error: Int32 = 2
+
+    /// Writes the whole text; a reader that went away is no error (as with any command in a pipe).
+    ///
+    /// - Returns: false if the stream took no more.
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32 = output) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            bytes = bytes.dropFirst(count)
+        }
+        return true
+    }
+
+    /// A line for people on stderr.
+    static func complain(_ text: String) {
+        write("kitshell: \(text)\n", to: error)
+    }
+}

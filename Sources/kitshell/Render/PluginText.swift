@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+/// The document `kitshell.plugins/1` as a person reads it, 80 columns wide. Strings in it are untrusted.
+enum PluginText {
+    private static let column = 17
+
+    /// One paragraph a file with everything that is known of it.
+    static func details(_ document: JSONValue, isColored: Bool) -> String {
+        let plugins = document["plugins"]?.array ?? []
+        return plugins.map { text(of: detailLines($0), isColored) }.joined(separator: "\n")
+    }
+
+    /// A line or two a plugin.
+    static func list(_ document: JSONValue, isColored: Bool) -> String {
+        let plugins = document["plugins"]?.array ?? []
+        if plugins.isEmpty { return "no plugins found\n" }
+        return plugins.map { text(of: listLines($0), isColored) }.joined()
+    }
+
+    private static func text(of lines: [TextLine], _ isColored: Bool) -> String {
+        lines.map { $0.text(isColored: isColored) + "\n" }.joined()
+    }
+
+    // MARK: List
+
+    private static func listLines(_ plugin: JSONValue) -> [TextLine] {
+        let name = string(plugin, "id") ?? string(plugin, "path") ?? TextFormat.unknown
+        let isBuiltin = string(plugin, "origin") == "built-in"
+        var pieces = [string(plugin, "version"), kinds(plugin)].compactMap { $0.map { TextLine.Piece($0) } }
+        pieces.append(TextLine.Piece(isBuiltin ? "built-in" : string(plugin, "path") ?? "", .faint))
+        if isAccepted(plugin), let runs = string(plugin, "runs") { pieces.append(TextLine.Piece(runs)) }
+        pieces.append(TextLine.Piece(string(plugin, "verdict") ?? "", isAccepted(plugin) ? .good : .bad))
+        return TextLine.flow(" \(name)", pieces, from: 30) + refusalLines(plugin) + warningLines(plugin)
+    }
+
+    // MARK: Details
+
+    private static func detailLines(_ plugin: JSONValue) -> [TextLine] {
+        var lines = [TextLine(" \(string(plugin, "path") ?? TextFormat.unknown)")]
+        let code = plugin["refusal"]?["code"]?.string.map { " [\(TextFormat.clean($0))]" } ?? ""
+        let verdict = (string(plugin, "verdict") ?? TextFormat.unknown) + code
+        lines += row("verdict", [TextLine.Piece(verdict, isAccepted(plugin) ? .good : .bad)])
+        lines += refusalLines(plugin) + warningLines(plugin)
+        if let id = string(plugin, "id") {
+            let people = [string(plugin, "name"), string(plugin, "vendor")].compactMap { $0 }.filter { !$0.isEmpty }
+            lines += row(
+                "id",
+                [
+                    TextLine.Piece("\(id) \(string(plugin, "version") ?? "")"),
+                    TextLine.Piece(people.joined(separator: ", ")),
+                ])
+            lines += row("kinds", [TextLine.Piece(kinds(plugin) ?? "none")])
+        }
+        if let abi = plugin["abi"], let major = abi["major"]?.int, let minor = abi["minor"]?.int {
+            let needed = abi["needed_minor"]?.int.map { "needs a host of \(major).\($0) or later" } ?? ""
+            lines += row("abi", [TextLine.Piece("built for \(major).\(minor)"), TextLine.Piece(needed)])
+        }
+        let capabilities = strings(plugin, "capabilities")
+        if !capabilities.isEmpty { lines += row("asks for", capabilities.map { TextLine.Piece($0) }) }
+        if let architecture = string(plugin, "architecture") {
+            lines += row("architecture", [TextLine.Piece(architecture)])
+        }
+        lines += optionLines(plugin)
+        lines +=
+            names("exports", strings(plugin, "exports"), most: 8)
+            + names("imports", strings(plugin, "imports"), most: 12)
+        lines += needLines(plugin)
+        if let hash = string(plugin, "sha256") { lines += row("sha256", [TextLine.Piece(hash)]) }
+        return lines
+    }
+
+    private static func optionLines(_ plugin: JSONValue) -> [TextLine] {
+        (plugin["options"]?.array ?? []).flatMap { option -> [TextLine] in
+            var pieces = [TextLine.Piece("\(string(option, "key") ?? "") (\(string(option, "type") ?? ""))")]
+            for key in ["default", "min", "max"] {
+                if let value = option[key], value != .null { pieces.append(TextLine.Piece("\(key) \(plain(value))")) }
+            }
+            let choices = option["choices"]?.array ?? []
+            if !choices.isEmpty {
+                pieces.append(TextLine.Piece("one of \(choices.map(plain).joined(separator: ", "))"))
+            }
+            if let help = string(option, "help"), !help.isEmpty { pieces.append(TextLine.Piece(help, .faint)) }
+            return row("option", pieces)
+        }
+    }
+
+    private static func needLines(_ plugin: JSONValue) -> [TextLine] {
+        (plugin["needs"]?.array ?? []).flatMap { need -> [TextLine] in
+            let place = string(need, "path")
+            return row(
+                "needs",
+                [
+                    TextLine.Piece(string(need, "library") ?? ""),
+                    place.map { TextLine.Piece($0, .faint) } ?? TextLine.Piece("not found", .bad),
+                ])
+        }
+    }
+
+    private static func names(_ label: String, _ names: [String], most: Int) -> [TextLine] {
+        guard !names.isEmpty else { return [] }
+        let shown = names.prefix(most).map { TextLine.Piece($0) }
+        let rest = names.count > most ? [TextLine.Piece("and \(names.count - most) more", .faint)] : []
+        return row(label, shown + rest)
+    }
+
+    // MARK: Shared
+
+    private static func refusalLines(_ plugin: JSONValue) -> [TextLine] {
+        guard let refusal = plugin["refusal"], refusal != .null else { return [] }
+        let sentence = "\(string(refusal, "message") ?? ""). \(string(refusal, "hint") ?? "")"
+        return TextLine.wrapped("", sentence, from: column, most: 6)
+    }
+
+    private static func warningLines(_ plugin: JSONValue) -> [TextLine] {
+        (plugin["warnings"]?.array ?? []).flatMap { warning in
+            TextLine.wrapped("   warning", string(warning, "message") ?? "", from: column, most: 4)
+        }
+    }
+
+    private static func row(_ label: String, _ pieces: [TextLine.Piece]) -> [TextLine] {
+        TextLine.flow("   \(label)", pieces.filter { !$0.text.isEmpty }, from: column, gap: 2)
+    }
+
+    private static func isAccepted(_ plugin: JSONValue) -> Bool { plugin["verdict"]?.string == "accepted" }
+
+    private static func kinds(_ plugin: JSONValue) -> String? {
+        let kinds = strings(plugin, "kinds")
+        return kinds.isEmpty ? nil : kinds.joined(separator: " and ")
+    }
+
+    private static func strings(_ value: JSONValue, _ key: String) -> [String] {
+        (value[key]?.array ?? []).compactMap(\.string).map(TextFormat.clean)
+    }
+
+    private static func string(_ value: JSONValue, _ key: String) -> String? {
+        (value[key]?.string).map(TextFormat.clean)
+    }
+
+    private static func plain(_ value: JSONValue) -> String {
+        value.string.map(TextFormat.clean) ?? JSONWriter.text(value)
+    }
+}
