@@ -18,7 +18,7 @@ package enum PluginPlaces {
                 return try InProcessPlace(file, log: write)
             case .worker:
                 return WorkerPlace(
-                    plugin: file, executable: try WorkerExecutable.find(given: workerExecutable),
+                    file, executable: try WorkerExecutable.find(given: workerExecutable),
                     log: write)
             }
         }

@@ -4,6 +4,7 @@ package import MediaCore
 
 /// A plugin file that inspection accepted: what is to be loaded.
 package struct PluginFile: Hashable, Sendable {
+    /// Absolute: a bare name would be searched for in the library path.
     package var path: String
     /// The file as it was when it was inspected.
     package var identity: FileIdentity
@@ -12,7 +13,7 @@ package struct PluginFile: Hashable, Sendable {
     package var origin: LoadPolicy.Origin
 
     package init(path: String, identity: FileIdentity, kinds: PluginNote.Kinds, origin: LoadPolicy.Origin) {
-        self.path = path
+        self.path = FilePath.absolute(path)
         self.identity = identity
         self.kinds = kinds
         self.origin = origin
@@ -21,7 +22,7 @@ package struct PluginFile: Hashable, Sendable {
     /// - Throws: why the file was not accepted.
     package init(_ inspection: PluginInspection, origin: LoadPolicy.Origin) throws(PlayerError) {
         let accepted = try inspection.accepted()
-        path = inspection.path
+        path = FilePath.absolute(inspection.path)
         identity = accepted.identity
         kinds = accepted.note.kinds
         self.origin = origin

@@ -8,9 +8,7 @@ extension PluginLibrary {
     /// Maps the file, calls its entry and checks what that gave. Runs code of the plugin.
     static func load(_ file: PluginFile, services: HostServices) throws(PluginError) -> PluginLibrary {
         try requireUnchanged(file)
-        // A name without a slash would be searched for in the library path.
-        let path = file.path.utf8.contains(UInt8(ascii: "/")) ? file.path : "./" + file.path
-        guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | Int32(RTLD_NODELETE)) else {
+        guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL | Int32(RTLD_NODELETE)) else {
             throw PluginError(
                 .open, path: file.path, "plugin \(file.path) could not be loaded",
                 hint: "Install what it needs (ldd \(file.path) lists it), or rebuild it on this machine.",
