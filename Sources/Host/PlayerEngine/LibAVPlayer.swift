@@ -17,13 +17,19 @@ package final class LibAVPlayer: MediaPlayer {
         var output: EventOutput?
         var playback: Playback?
         var isDestroyed = false
+
+        var target: (source: VideoSource, output: EventOutput)? {
+            guard let model, let output else { return nil }
+            return (model.videoSource, output)
+        }
     }
 
     package let playerID: Int64
     private let clock: any MediaClock
     private let sinks: SinkFactory
     private let shared = Mutex(State())
-    /// Orders the commands that start and end playbacks. Held while threads are joined; nothing that is called back takes it.
+    /// Orders the commands that start and end playbacks. Held while threads are joined, up to `stopMilliseconds`, and never while
+    /// an event is posted: posting may wait for the dispatcher, and a strategy on the dispatcher may be waiting here.
     private let gate = Mutex(())
 
     private static let idSource = Atomic<Int64>(0)
@@ -75,25 +81,21 @@ package final class LibAVPlayer: MediaPlayer {
     }
 
     package func prepare() {
-        gate.withLock { _ in
-            guard let state = rest(), !state.isActive else { return }
-            guard
-                let (model, output) = shared.withLock({ state in
-                    state.model.flatMap { model in state.output.map { (model, $0) } }
-                })
-            else { return }
+        let failed: (control: PlaybackControl, error: PlayerError)? = gate.withLock { _ in
+            guard let state = rest(), !state.isActive, let (source, output) = shared.withLock(\.target) else {
+                return nil
+            }
             let control = PlaybackControl(clock: clock, output: output)
-            control.enter(.preparing)
             do throws(PlayerError) {
-                let location = try SourceLocation(model.videoSource)
-                let playback = try Playback(
-                    location, name: model.videoSource.displayName, control: control, sinks: sinks)
+                let playback = try Playback(source, control: control, sinks: sinks)
                 shared.withLock { $0.playback = playback }
+                return nil
             } catch {
-                control.fail(error)
                 shared.withLock { $0.resting = .error }
+                return (control, error)
             }
         }
+        if let failed { failed.control.fail(failed.error) }
     }
 
     package func start() {
@@ -105,15 +107,15 @@ package final class LibAVPlayer: MediaPlayer {
     }
 
     package func stop() {
-        gate.withLock { _ in
-            let output = shared.withLock { state in
-                state.isDestroyed || state.playback == nil && state.resting != .error ? nil : state.output
-            }
+        let output: EventOutput? = gate.withLock { _ in
+            guard let state = rest(), state != .idle, state != .stopped else { return nil }
             endPlayback()
-            guard let output else { return }
-            shared.withLock { $0.resting = .stopped }
-            output.post(.state(.stopped))
+            return shared.withLock { shared in
+                shared.resting = .stopped
+                return shared.output
+            }
         }
+        output?.post(.state(.stopped))
     }
 
     package func reset() {

@@ -15,7 +15,7 @@ internal import MediaCore
     private var offset: Int64 = 0
     private(set) var bytesRead: Int64 = 0
     /// Something was looked for behind the last byte: the container says that there is more than there is.
-    private(set) var wasSoughtPastEnd = false
+    private var wasSoughtPastEnd = false
     private var context: UnsafeMutablePointer<AVIOContext>?
 
     private static let bufferSize = 64 * 1024
@@ -60,6 +60,20 @@ internal import MediaCore
         }
         unsafe context = made
         return unsafe made
+    }
+
+    /// Whether the container says that there is more than there is.
+    var isCutOff: Bool {
+        guard let size else { return false }
+        return wasSoughtPastEnd || DeclaredExtent.end(of: self).map { $0 > size } ?? false
+    }
+
+    /// Bytes from anywhere in a file that has a size; fewer than asked for at its end, none on failure.
+    func bytes(at place: Int64, count: Int) -> [UInt8] {
+        guard size != nil else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = max(0, unsafe pread(descriptor, buffer.baseAddress, count, Int(place)))
+        }
     }
 
     fileprivate func read(into buffer: UnsafeMutablePointer<UInt8>, count: Int) -> Int32 {

@@ -74,7 +74,7 @@ internal import MediaCore
             // A failed avformat_open_input has freed it and left nil; the bytes are not the context's to close.
             unsafe avformat_free_context(opened)
             failure.status = error
-            failure.isCutOff = file?.wasSoughtPastEnd ?? false
+            failure.isCutOff = file?.isCutOff ?? false
             failure.isEmpty = file.map { $0.bytesRead == 0 } ?? false
             failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
             throw failure
@@ -88,7 +88,7 @@ internal import MediaCore
         let status = AVStatus(rawValue: unsafe avformat_find_stream_info(context, nil))
         guard !status.isFailure else {
             throw OpenFailure(
-                status: status, isRecognised: true, isCutOff: file?.wasSoughtPastEnd ?? false,
+                status: status, isRecognised: true, isCutOff: isCutOff,
                 isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut)
         }
     }
@@ -106,8 +106,8 @@ internal import MediaCore
         return status == .endOfFile ? nil : status
     }
 
-    /// Whether the demuxer looked for something behind the last byte.
-    var wasSoughtPastEnd: Bool { file?.wasSoughtPastEnd ?? false }
+    /// Whether the container says that there is more than there is; false where that cannot be seen.
+    var isCutOff: Bool { file?.isCutOff ?? false }
 
     /// Bytes read so far; nil where libav reads from several places.
     var bytesRead: Int64? {

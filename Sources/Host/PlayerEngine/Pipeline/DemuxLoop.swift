@@ -8,7 +8,7 @@ internal import Synchronization
 /// Thread: `kit-demux`, which outlives the others of its playback.
 final class DemuxLoop {
     private let control: PlaybackControl
-    private let location: SourceLocation
+    private let source: VideoSource
     /// The source as it may be shown.
     private let name: String
     private let sinks: SinkFactory
@@ -28,29 +28,32 @@ final class DemuxLoop {
     /// A source that ends this much early, in microseconds, may have been cut off.
     private static let shortfall: Int64 = 500_000
 
-    init(
-        _ location: SourceLocation, name: String, control: PlaybackControl, sinks: SinkFactory, signal: any MediaSignal
-    ) {
-        self.location = location
-        self.name = name
+    init(_ source: VideoSource, control: PlaybackControl, sinks: SinkFactory, signal: any MediaSignal) {
+        self.source = source
+        self.name = source.printableName
         self.control = control
         self.sinks = sinks
         self.signal = signal
     }
 
-    func run() {
+    /// - Parameter start: when `prepare` was called.
+    func run(since start: EventTime) {
+        control.output.post(.state(.preparing), at: start)
         do throws(PlayerError) {
-            let input = try open()
+            let location = try SourceLocation(source)
+            let input = try open(location)
             try prepare(input)
             read(input)
         } catch {
             control.fail(error)
         }
+        // Time must not wait for this thread while it waits for the others.
+        signal.leave()
         for thread in threads { thread.join() }
         control.abandon()
     }
 
-    private func open() throws(PlayerError) -> MediaInput {
+    private func open(_ location: SourceLocation) throws(PlayerError) -> MediaInput {
         do throws(OpenFailure) {
             let input = try MediaInput(location, interrupt: control.interrupt)
             control.post(.opened(container: input.containerName))
@@ -85,10 +88,11 @@ final class DemuxLoop {
         control.publish(duration: media.duration)
         control.post(.prepared(media))
         control.enter(.prepared)
-        try startThreads(for: playable, mayJump: input.mayJump)
+        try startThreads(for: playable, of: input)
     }
 
-    private func startThreads(for tracks: [Track], mayJump: Bool) throws(PlayerError) {
+    private func startThreads(for tracks: [Track], of input: MediaInput) throws(PlayerError) {
+        let (mayJump, isRemote) = (input.mayJump, input.location.isRemote)
         let present = control.makeSignal()
         var decoders: [(line: Line, signal: any MediaSignal)] = []
         for track in tracks {
@@ -108,10 +112,10 @@ final class DemuxLoop {
                 })
         }
         threads.append(
-            try MediaThread("kit-present") { [control, lines, sinks, name, location] in
+            try MediaThread("kit-present") { [control, lines, sinks, name] in
                 PresentLoop(
                     lines, control: control, sinks: sinks, name: name, signal: present, mayJump: mayJump,
-                    isRemote: location.isRemote
+                    isRemote: isRemote
                 ).run()
             })
     }
@@ -182,7 +186,7 @@ final class DemuxLoop {
                     .nothingToPlay, "\(name) describes its tracks and holds nothing of them",
                     hint: "An initialisation segment alone cannot be played; give the whole source.")
             }
-            guard isShort(of: input.duration), input.wasSoughtPastEnd || isLastPacketCorrupt else { return nil }
+            guard isShort(of: input.duration), input.isCutOff || isLastPacketCorrupt else { return nil }
             return PlayerError(
                 .truncated, "\(name) ends before its time", hint: "Get the whole file again.",
                 cause: status.description)

@@ -10,14 +10,13 @@ final class Playback: Sendable {
     private let demux: MediaThread
 
     /// Starts the threads.
-    init(
-        _ location: SourceLocation, name: String, control: PlaybackControl, sinks: SinkFactory
-    ) throws(PlayerError) {
+    init(_ source: VideoSource, control: PlaybackControl, sinks: SinkFactory) throws(PlayerError) {
         self.control = control
+        let start = control.begin()
         let signal = control.makeSignal()
         do throws(PlayerError) {
             demux = try MediaThread("kit-demux") {
-                DemuxLoop(location, name: name, control: control, sinks: sinks, signal: signal).run()
+                DemuxLoop(source, control: control, sinks: sinks, signal: signal).run(since: start)
             }
         } catch {
             signal.leave()

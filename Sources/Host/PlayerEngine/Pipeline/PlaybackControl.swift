@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// What the threads of one playback share with each other and with the player: intent, published figures, the way out.
 ///
-/// One thread at a time posts state: the caller of `prepare`, then the demux thread until the source is prepared, then the present
-/// thread, and after they have ended the caller of `stop`. That is what keeps states in order.
+/// One thread at a time posts state: the demux thread until the source is prepared, then the present thread, and after they have
+/// ended the caller of `stop`. That is what keeps states in order.
 ///
 /// Thread: any.
 final class PlaybackControl: Sendable {
@@ -72,6 +72,14 @@ final class PlaybackControl: Sendable {
     func post(_ event: PlayerEvent, position: MediaTime? = nil) {
         guard !isSilent.load(ordering: .acquiring) else { return }
         output.post(event, position: position)
+    }
+
+    /// Enters the state preparing without a word: the demux thread tells it.
+    ///
+    /// - Returns: when that was.
+    func begin() -> EventTime {
+        shared.withLock { $0.published.state = .preparing }
+        return clock.now()
     }
 
     func enter(_ state: PlayerState) {

@@ -117,10 +117,11 @@ final class PresentLoop {
         let earliest = heads.compactMap { $0.time ?? $0.line.track.start }.min() ?? time
         let isNear = earliest < time && time.microseconds - earliest.microseconds <= PresentLoop.leap
         timeline = Timeline(at: isNear ? max(earliest, min(time, .zero)) : time)
-        timeline.run(from: now)
         hasStarted = true
         progress.begin(at: timeline.position(at: now))
+        progress.tell(timeline.position(at: now), buffered: buffered)
         present(first, at: now)
+        timeline.run(from: control.clock.now())
     }
 
     // MARK: Presenting
