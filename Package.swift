@@ -208,7 +208,7 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "PlayerEngineTests", dependencies: ["MediaCore", "PlayerEngine", "TestSupport"],
-        path: "Tests/PlayerEngineTests"))
+        path: "Tests/PlayerEngineTests", exclude: ["Fixtures"]))
 package.targets.append(
     .testTarget(
         name: "PluginWorkerTests",

@@ -86,5 +86,8 @@ final class PlayerRun {
         events.first { $0.type == .firstVideoFrame }.flatMap { MediaTime(known: $0.values[0]) }
     }
 
+    /// Microseconds by which event time is ahead of real time.
+    var timeSkipped: Int64 { clock.now().microseconds - monotonicMicroseconds() }
+
     func count(_ type: EventType) -> Int { events.count { $0.type == type } }
 }

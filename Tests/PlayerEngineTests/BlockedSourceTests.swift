@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PlayerEngine
+import TestSupport
+import Testing
+
+/// Sources that give nothing, or nothing for now.
+@Suite struct BlockedSourceTests {
+    @Test func stoppingReachesAnOpenThatBlocksOnAPipe() throws {
+        let directory = try TemporaryDirectory()
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun(.realTime)
+        let parked = LibAVPlayer.parkedCount
+        try run.play(writer.path)
+        run.wait("preparing") { $0.playerState == .preparing }
+        run.player.stop()
+        run.collect()
+        #expect(run.states == [.preparing, .stopped])
+        #expect(LibAVPlayer.parkedCount == parked)
+    }
+
+    @Test func stoppingReachesAServerThatDoesNotAnswer() throws {
+        let server = try SilentServer()
+        let run = PlayerRun(.realTime)
+        let parked = LibAVPlayer.parkedCount
+        try run.play("http://127.0.0.1:\(server.port)/clip.mp4")
+        run.wait("preparing") { $0.playerState == .preparing }
+        server.acceptOne()
+        run.player.stop()
+        run.collect()
+        #expect(run.states == [.preparing, .stopped])
+        #expect(LibAVPlayer.parkedCount == parked)
+    }
+
+    @Test func aServerThatRefusesIsToldByItsStatus() throws {
+        let server = try SilentServer()
+        let run = PlayerRun(.realTime)
+        try run.play("http://127.0.0.1:\(server.port)/clip.mp4")
+        server.acceptOne(answering: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        run.wait("the error") { $0.playerState == .error }
+        #expect(run.failures.map(\.error.code) == [.httpStatus])
+    }
+
+    @Test func aPipeThatClosesWithoutAByteIsEmpty() throws {
+        let directory = try TemporaryDirectory()
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun(.realTime)
+        try run.play(writer.path)
+        writer.open()
+        writer.close()
+        run.wait("the error") { $0.playerState == .error }
+        #expect(run.failures.map(\.error.code) == [.emptySource])
+    }
+
+    @Test func aSourceThatRunsDryIsLoadingUntilItGoesOn() throws {
+        let directory = try TemporaryDirectory()
+        let bytes = try Data(contentsOf: URL(filePath: Fixture.path("clip.mkv")))
+        let half = bytes.count / 2
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun(.realTime)
+        try run.play(writer.path)
+        writer.open()
+        writer.write(bytes[..<half])
+        run.wait("loading to begin") { $0.type == .loadingBegin }
+        let shown = run.counts.presented
+        #expect(shown > 0 && shown < 50)
+        writer.write(bytes[half...])
+        writer.close()
+        run.wait("the end") { $0.playerState == .completed || $0.playerState == .error }
+        #expect(run.states == [.preparing, .prepared, .playing, .completed])
+        #expect(run.count(.loadingBegin) == run.count(.loadingEnd))
+        #expect(run.count(.demuxUnderrun) >= 1 && run.count(.outputUnderrun) >= 1)
+        #expect(run.counts.presented + run.counts.droppedLate == 50)
+    }
+}
