@@ -41,8 +41,10 @@ extension TextReport {
 
     /// The source and what became of it.
     static func sessionHead(_ session: JSONValue) -> TextLine {
-        var line = TextLine(
-            " " + TextLine.cut(TextFormat.clean(session["source"]?.string ?? TextFormat.unknown), to: 36))
+        // Of a long path the file's name; errors name it in full.
+        var source = TextFormat.clean(session["source"]?.string ?? TextFormat.unknown)
+        if TextLine.width(of: source) > 36, let name = source.split(separator: "/").last { source = String(name) }
+        var line = TextLine(" " + TextLine.cut(source, to: 36))
         line.pad(to: headColumn)
         let outcome = outcome(session)
         line.append(outcome.text, outcome.tone)
