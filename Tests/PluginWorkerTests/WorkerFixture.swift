@@ -104,6 +104,7 @@ extension WorkerFixture {
     static let executable = Result<String, any Error> {
         let directory = try TemporaryDirectory()
         installed.withLock { $0 = directory }
+        atexit { WorkerFixture.installed.withLock { $0 = nil } }
         let result = directory.file("kit-worker")
         let outcome = try CommandLineTool("cc").run(
             workerSources + workerFlags + ["-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", result])

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaCore
+import PluginHost
+import Sessions
+import Testing
+import WorkerWire
+
+@Suite("Messages of a worker")
+struct WireDecodingTests {
+    /// A message of `kind` with the bytes of `body` and, behind it, `tail`.
+    private func message<Body: BitwiseCopyable>(_ kind: Int, _ body: Body, tail: [UInt8] = []) -> [UInt8] {
+        let bytes = bytes(of: body) + tail
+        let head = kitw_header(
+            version: KITW_WIRE_VERSION, kind: UInt32(kind), call: 1, instance: 1, length: UInt32(bytes.count))
+        return self.bytes(of: head) + bytes
+    }
+
+    private func bytes<Value: BitwiseCopyable>(of value: Value) -> [UInt8] {
+        unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
+    }
+
+    private func decode(_ bytes: [UInt8]) throws(WireFault) -> WorkerMessage {
+        try WorkerMessage(bytes, length: bytes.count, evictCapacity: 8)
+    }
+
+    private var examples: [[UInt8]] {
+        let field = kitw_field(
+            type: 3, reserved: 0, integer: 1, number: 0.5, key: kitw_text(offset: 72, length: 3),
+            text: kitw_text(offset: 75, length: 2))
+        let report = kitw_report(
+            kind: 1, session: 1, flags: 0, field_count: 1, fields_offset: 32, reserved: 0,
+            name: kitw_text(offset: 72, length: 3))
+        return [
+            message(KITW_HELLO, kitw_hello(abi_major: 1, abi_minor: 0, pid: 7, reserved: 0)),
+            message(
+                KITW_LOADED,
+                kitw_loaded(
+                    result: 0, stage: 7, event_mask: (1, 0), detail: kitw_text(offset: 32, length: 4)),
+                tail: Array("text".utf8)),
+            message(KITW_CREATED, kitw_result(result: 0, reserved: 0)),
+            message(KITW_EVENTS_DONE, kitw_result(result: -3, reserved: 0)),
+            message(
+                KITW_DECISION,
+                kitw_decision(
+                    result: 0, action: 1, handle: 4, create_count: 0, evict_count: 2, evict_offset: 40,
+                    prepare_count: 0, prepare_offset: 0), tail: Array(repeating: 9, count: 16)),
+            message(KITW_REPORT, report, tail: bytes(of: field) + Array("keyhi".utf8)),
+            message(
+                KITW_LOG, kitw_line(code: 2, reserved: 0, text: kitw_text(offset: 16, length: 5)),
+                tail: Array("hello".utf8)),
+            message(
+                KITW_ERROR_TEXT, kitw_line(code: -1, reserved: 0, text: kitw_text(offset: 16, length: 5)),
+                tail: Array("hello".utf8)),
+        ]
+    }
+
+    @Test func areReadWhenTheyAreWhole() throws {
+        let decoded = try examples.map { try decode($0) }
+        #expect(decoded.allSatisfy { $0.call == 1 && $0.instance == 1 })
+        guard case .report(.success(let entry)) = decoded[5].content else {
+            Issue.record("no report: \(decoded[5])")
+            return
+        }
+        #expect(entry.name == "key")
+        #expect(entry.fields == [ReportEntry.Field("key", .string("hi"))])
+    }
+
+    @Test func areRefusedAtEveryShorterLength() {
+        for example in examples {
+            for length in 0..<example.count {
+                #expect(throws: WireFault.self) { try decode(Array(example[..<length])) }
+            }
+        }
+    }
+
+    @Test func neverDoHarm() {
+        var random = SeededGenerator(seed: 20_261)
+        var refused = 0
+        for round in 0..<20_000 {
+            var bytes = examples[round % examples.count]
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[index] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : 0xff
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                bytes.append(contentsOf: (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) })
+                // So that what lies behind the head is looked at.
+                bytes[20] = UInt8(bytes.count - KITW_HEADER_SIZE)
+            }
+            do { _ = try decode(bytes) } catch { refused += 1 }
+        }
+        #expect(refused > 10_000)
+        #expect(refused < 20_000)
+    }
+}
+
+/// The same numbers on every machine (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

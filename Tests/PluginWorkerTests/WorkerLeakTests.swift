@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PluginHost
+import Testing
+
+@Suite("Workers that come and go")
+struct WorkerLeakTests {
+    /// In a process of its own, so that nothing else comes and goes there.
+    @Test func leaveNoDescriptorThreadOrZombie() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try WorkerFixture(["AT_EVENTS=if (self->batches == 2) crash()"])
+            try WorkerLeakTests.cycle(fixture, batches: 1)
+            let descriptors = try WorkerLeakTests.count("/proc/self/fd")
+            let threads = try WorkerLeakTests.count("/proc/self/task")
+            for round in 0..<100 { try WorkerLeakTests.cycle(fixture, batches: round % 4 == 0 ? 2 : 1) }
+            #expect(WorkerFixture.wait { (try? WorkerLeakTests.count("/proc/self/fd")) == descriptors })
+            #expect(WorkerFixture.wait { (try? WorkerLeakTests.count("/proc/self/task")) == threads })
+            let child = unsafe waitpid(-1, nil, WNOHANG)
+            #expect(child == -1)
+            #expect(errno == ECHILD)
+        }
+    }
+
+    /// Makes a worker, feeds it and ends it; the second batch kills it.
+    private static func cycle(_ fixture: WorkerFixture, batches: Int) throws {
+        let place = WorkerPlace(
+            fixture.file, executable: try WorkerFixture.executable.get(), deadlines: WorkerFixture.patientDeadlines
+        ) { _, _ in }
+        let monitor = try place.makeMonitor(name: "m", options: [], controller: ControllerID(rawValue: 1))
+        for _ in 0..<batches {
+            fixture.deliver(1, to: monitor)
+            #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        }
+        #expect(monitor.status.faults.count == batches - 1)
+        monitor.destroy()
+        #expect(place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+    }
+
+    private static func count(_ path: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: path).count
+    }
+}
