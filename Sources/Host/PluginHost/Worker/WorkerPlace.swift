@@ -80,8 +80,11 @@ package final class WorkerPlace: PluginPlace {
             number: number, kind: kind, name: name, options: options, controller: controller, log: order.log)
         if isNew { order.record.processBegins() }
         WorkerSupervisor.shared.run { [order] loop in
-            if isNew { loop.start(WorkerProcess(key: process, order: order)) }
-            loop.create(instance, in: process, order.record)
+            if isNew {
+                loop.start(WorkerProcess(key: process, order: order), with: instance)
+            } else {
+                loop.create(instance, in: process, order.record)
+            }
         }
         return (instance, process)
     }

@@ -14,7 +14,8 @@ final class SupervisorLoop {
     }
 
     /// Adds a process and starts it.
-    func start(_ process: WorkerProcess) {
+    func start(_ process: WorkerProcess, with instance: WorkerInstance) {
+        process.create(instance)
         process.start(now: RealTime.now())
         if !process.hasEnded { processes.append(process) }
     }
