@@ -245,14 +245,13 @@ struct ControllerTests {
 
     @Test("one that is let go without destroy is torn down")
     func letGo() {
-        let monitor = FakeMonitor()
+        let journal = Journal()
         do {
             let controller = PlayerController(environment: stage.environment)
-            controller.strategyManager.register(monitor)
+            controller.strategyManager.register(FakeMonitor("m", journal: journal))
             controller.configure(stage.model())
         }
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !stage.posted.contains(.destroy), ContinuousClock.now < deadline {}
+        #expect(journal.wait(for: "m stop"))
         #expect(stage.sessions.map(\.endReason) == [.destroy])
         #expect(stage.factory.players[0].isDestroyed)
     }

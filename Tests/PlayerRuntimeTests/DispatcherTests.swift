@@ -149,7 +149,9 @@ struct DispatcherTests {
         let output = output(1, session: 1)
         output.post(request())
         dispatcher.barrier()
-        stage.clock.advance(milliseconds: 1000)
+        stage.clock.advance(milliseconds: 600)
+        #expect(stage.events.filter { $0.type == .tick }.map(\.time.microseconds) == [250_000, 500_000])
+        stage.clock.advance(milliseconds: 400)
         output.post(.completed)
         #expect(
             stage.events.filter { $0.type == .tick }.map(\.time.microseconds) == [250_000, 500_000, 750_000, 1_000_000])

@@ -61,16 +61,3 @@ public final class FakeStrategy: StrategyProtocol {
         if failing.contains(call) { throw FakeFailure() }
     }
 }
-
-/// Lines in the order they were noted. Thread: any.
-public final class Journal: Sendable {
-    private let noted = Mutex<[String]>([])
-
-    public init() {}
-
-    public var lines: [String] { noted.withLock { $0 } }
-
-    public func note(_ line: String) {
-        noted.withLock { $0.append(line) }
-    }
-}

@@ -30,14 +30,13 @@ public final class EventOutput: Sendable {
     /// Posts an event that happens now.
     ///
     /// - Parameter position: the media position at which it happens, nil if there is none.
-    public func post(_ event: PlayerEvent, position: MediaTime? = nil) {
+    public func post(_ event: consuming PlayerEvent, position: MediaTime? = nil) {
         post(event, at: clock.now(), position: position)
     }
 
     /// Posts an event with a time that was taken before.
-    public func post(_ event: PlayerEvent, at time: EventTime, position: MediaTime? = nil) {
+    public func post(_ event: consuming PlayerEvent, at time: EventTime, position: MediaTime? = nil) {
         if event.type == .state, isEnding.load(ordering: .relaxed) { return }
-        var event = event
         event.controller = controller
         event.session = session
         event.time = time

@@ -98,6 +98,13 @@ public final class EventQueue: Sendable {
         signal.raise()
     }
 
+    /// Waits for an edge or a wake. Thread: the consumer.
+    ///
+    /// - Parameter milliseconds: how long, real time; negative means until there is one.
+    package func wait(milliseconds: Int32) {
+        signal.wait(milliseconds: milliseconds)
+    }
+
     /// Takes everything that is pending, waiting for an edge if there is none. Never waits if there is one.
     ///
     /// - Parameters:

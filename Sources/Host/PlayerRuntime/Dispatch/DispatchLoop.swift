@@ -25,9 +25,12 @@ final class DispatchLoop {
         var handled: UInt64 = 0
         while true {
             let (asked, isShutDown) = dispatcher.state.withLock { ($0.asked, $0.isShutDown) }
+            if asked == handled, !isShutDown {
+                dispatcher.queue.wait(milliseconds: hasOpenSession ? DispatchLoop.tickMilliseconds : -1)
+            }
+            // Before the ring is emptied: what happened before now must not come after a tick of now.
             let now = dispatcher.clock.now()
-            let timeout = asked > handled || isShutDown ? 0 : hasOpenSession ? DispatchLoop.tickMilliseconds : -1
-            dispatcher.queue.drain(into: &drained, waitingUpTo: timeout)
+            dispatcher.queue.drain(into: &drained, waitingUpTo: 0)
             replayToLate()
             place(now: now)
             deliver()
