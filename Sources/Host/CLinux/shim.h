@@ -28,21 +28,4 @@ enum { CLINUX_LINK_MAP = 2 /* RTLD_DL_LINKMAP and RTLD_DI_LINKMAP */ };
 extern int clinux_dladdr1(const void *address, struct clinux_symbol_info *info, void **map, int what) __asm__("dladdr1");
 extern int clinux_dlinfo(void *handle, int what, void *map) __asm__("dlinfo");
 
-/* pthread_clockjoin_np: the same. A pthread_t is an unsigned long and a timespec two longs; their headers stay out, as their types
- * would then be this module's. Waits for a thread until a moment of CLOCK_MONOTONIC. */
-struct clinux_moment {
-  long seconds;
-  long nanoseconds;
-};
-extern int clinux_clockjoin(unsigned long thread, void **result, int clock, const struct clinux_moment *until)
-    __asm__("pthread_clockjoin_np");
-static inline int clinux_join_thread(unsigned long thread, const struct clinux_moment *until) {
-  return clinux_clockjoin(thread, 0, 1 /* CLOCK_MONOTONIC */, until);
-}
-
-/* The same again: what only _GNU_SOURCE shows. `actions` is a posix_spawn_file_actions_t, whose header stays out. */
-extern int clinux_pipe2(int ends[2], int flags) __asm__("pipe2");
-extern int clinux_spawn_close_from(void *actions, int from) __asm__("posix_spawn_file_actions_addclosefrom_np");
-extern const char *clinux_signal_name(int signal) __asm__("sigabbrev_np");
-
 #endif

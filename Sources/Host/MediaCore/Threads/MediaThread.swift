@@ -8,22 +8,24 @@ internal import Glibc
 /// Thread: any, one caller of `join`.
 package struct MediaThread: Sendable {
     private let thread: pthread_t
+    private let work: Work
 
     /// Starts the thread with every signal blocked: signals are for the process's own threads.
     ///
     /// - Parameter name: up to 15 bytes.
     package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(PlayerError) {
-        let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
+        let work = Work(name: name, body: body)
+        let argument = unsafe Unmanaged.passRetained(work)
         var thread = pthread_t()
-        let status = unsafe pthread_create(&thread, nil, threadThunk, start.toOpaque())
+        let status = unsafe pthread_create(&thread, nil, threadThunk, argument.toOpaque())
         guard status == 0 else {
-            unsafe start.release()
+            unsafe argument.release()
             throw PlayerError(
                 .outOfMemory, "Cannot start the thread \(name)",
-                hint: "Raise the limit of threads or play less at once.",
-                cause: unsafe String(cString: strerror(status)))
+                hint: "Raise the limit of threads or play less at once.", cause: "error \(status)")
         }
         self.thread = thread
+        self.work = work
     }
 
     /// Waits for the end, however long it takes.
@@ -35,31 +37,50 @@ package struct MediaThread: Sendable {
     ///
     /// - Returns: false if it did not come in time; the thread then goes on alone and frees itself.
     package func join(withinMilliseconds limit: Int) -> Bool {
-        let until = monotonicMicroseconds() + Int64(limit) * 1000
-        var moment = clinux_moment(seconds: Int(until / 1_000_000), nanoseconds: Int(until % 1_000_000) * 1000)
-        guard unsafe clinux_join_thread(thread, &moment) != 0 else { return true }
-        pthread_detach(thread)
-        return false
+        guard work.waitForEnd(until: monotonicMicroseconds() + Int64(limit) * 1000) else {
+            pthread_detach(thread)
+            return false
+        }
+        pthread_join(thread, nil)
+        return true
+    }
+}
+
+/// What a thread does, and whether it has done it.
+private final class Work: @unchecked Sendable {
+    private let name: String
+    private let body: @Sendable () -> Void
+    private let lock = ThreadLock()
+    private let end = ThreadCondition()
+    // Only with `lock` held.
+    private var hasEnded = false
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
     }
 
-    fileprivate final class Start: Sendable {
-        let name: String
-        let body: @Sendable () -> Void
+    func run() {
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        _ = unsafe clinux_set_thread_name(name)
+        body()
+        lock.withLock { hasEnded = true }
+        end.signal()
+    }
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
+    /// - Parameter moment: of `monotonicMicroseconds`.
+    func waitForEnd(until moment: Int64) -> Bool {
+        lock.withLock {
+            while !hasEnded && monotonicMicroseconds() < moment { end.wait(lock, until: moment) }
+            return hasEnded
         }
     }
 }
 
 private func threadThunk(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument = unsafe argument else { return nil }
-    let start = unsafe Unmanaged<MediaThread.Start>.fromOpaque(argument).takeRetainedValue()
-    var signals = sigset_t()
-    unsafe sigfillset(&signals)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    _ = unsafe clinux_set_thread_name(start.name)
-    start.body()
+    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
     return nil
 }
