@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aRaisedThreadRunsBeforeTimeMoves() throws {
-        // Two threads hand a ball to and fro a thousand times while a third waits for an hour: it must come last.
+        // Two threads hand a ball back and forth a thousand times while a third waits for an hour: it must come last.
         let clock = VirtualClock()
         let (left, right, sleeper) = (clock.makeSignal(), clock.makeSignal(), clock.makeSignal())
         let ball = Atomic(0)
