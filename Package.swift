@@ -164,6 +164,7 @@ func builtin(_ product: String, folder: String) {
 
 builtin("first-frame", folder: "FirstFrame")
 builtin("reuse-pool", folder: "ReusePool")
+builtin("stutter-detect", folder: "StutterDetect")
 
 // MARK: kitshell
 

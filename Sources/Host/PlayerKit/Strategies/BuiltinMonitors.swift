@@ -3,5 +3,5 @@
 /// The monitoring strategies that run unless somebody chooses others.
 enum BuiltinMonitors {
     /// By name, in the order in which they start.
-    static let standard = ["first-frame"]
+    static let standard = ["first-frame", "stutter-detect"]
 }
