@@ -189,15 +189,19 @@ package.targets.append(
 
 package.targets.append(
     .testTarget(
-        name: "SessionsTests", dependencies: ["JSONText", "MediaCore", "PluginABI", "Sessions"],
-        path: "Tests/SessionsTests", exclude: ["Fixtures"]))
+        name: "SessionsTests", dependencies: ["JSONText", "MediaCore", "PluginABI", "Sessions", "TestSupport"],
+        path: "Tests/SessionsTests"))
 package.targets.append(
     .testTarget(
         name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "kitshell"], path: "Tests/KitshellTests",
         resources: [.copy("Fixtures")]))
 package.targets.append(
     .target(
-        name: "TestSupport", dependencies: ["MediaCore", "PlayerRuntime", "Sessions"], path: "Tests/Support"))
+        name: "TestSupport", dependencies: ["JSONText", "MediaCore", "PlayerRuntime", "Sessions"],
+        path: "Tests/Support", exclude: ["Golden"]))
+package.targets.append(
+    .testTarget(
+        name: "EndToEndTests", dependencies: ["JSONText", "TestSupport"], path: "Tests/EndToEndTests"))
 package.targets.append(
     .testTarget(
         name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],

@@ -2,6 +2,7 @@
 
 import MediaCore
 import Sessions
+import TestSupport
 import Testing
 
 /// The spelling of logs, and what a log that is wrong leads to.
@@ -75,11 +76,11 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 100_000]) func chunksMayEndAnywhere(size: Int) throws {
-        let log = try GoldenLogTests.text("pause-into-empty-buffer.jsonl").replacing("\n", with: "\r\n\n")
+        let log = try GoldenLog(name: "pause-into-empty-buffer").text.replacing("\n", with: "\r\n\n")
         var reader = EventLogReader(bytes: Array(log.utf8), chunk: size)
         var events: [PlayerEvent] = []
         while let event = try reader.next() { events.append(event) }
-        #expect(events == (try read(log: try GoldenLogTests.text("pause-into-empty-buffer.jsonl"))))
+        #expect(events == (try read(log: try GoldenLog(name: "pause-into-empty-buffer").text)))
     }
 
     @Test func theLastLineNeedsNoLineFeed() throws {
@@ -201,7 +202,7 @@ import Testing
 
     @Test func mutatedLogsNeverCrash() throws {
         var random = SeededGenerator(state: 11)
-        let logs = try GoldenLogTests.names.map { Array(try GoldenLogTests.text("\($0).jsonl").utf8) }
+        let logs = try GoldenLog.all.map { Array(try $0.text.utf8) }
         for round in 0..<1000 {
             var bytes = logs[round % logs.count]
             for _ in 0..<Int.random(in: 1...6, using: &random) {

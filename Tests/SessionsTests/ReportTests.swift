@@ -3,6 +3,7 @@
 import JSONText
 import MediaCore
 import Sessions
+import TestSupport
 import Testing
 
 /// The report document: its keys, their order, and what strategies add to sessions.

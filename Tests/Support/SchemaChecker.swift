@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import JSONText
+package import JSONText
 
 /// Holds values to one of the product's JSON Schema files, and notes which of its properties were met.
 ///
 /// Knows the keywords that those files use and reports any other, so that none is passed over.
-struct SchemaChecker {
-    let root: JSONValue
+package struct SchemaChecker {
+    private let root: JSONValue
     /// Paths of properties (`.sessions[].media.video.fps`) that values had.
-    private(set) var met: Set<String> = []
+    package private(set) var met: Set<String> = []
 
-    init(_ file: String) throws {
+    /// - Parameter file: its name in the product.
+    package init(_ file: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let url = folder.appending(path: "Sources/Host/PlayerKit/Schemas/\(file)")
@@ -19,12 +20,12 @@ struct SchemaChecker {
     }
 
     /// What is wrong with a value, empty if nothing.
-    mutating func check(_ value: JSONValue) -> [String] {
+    package mutating func check(_ value: JSONValue) -> [String] {
         check(value, root, "")
     }
 
     /// Every property that the schema names.
-    var named: Set<String> {
+    package var named: Set<String> {
         var paths: Set<String> = []
         collect(root, "", &paths)
         return paths

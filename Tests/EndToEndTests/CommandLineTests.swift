@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@Suite struct CommandLineTests {
+    /// What a wrong command line gives: the exit status, nothing on standard output, and these words on the other.
+    private func expectUsageError(_ outcome: ChildProcess.Outcome, _ words: [String]) {
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        for word in words { #expect(outcome.errors.contains(word), "no '\(word)' in: \(outcome.errors)") }
+    }
+
+    @Test(arguments: [
+        (["plya"], ["plya", "'play'"]),
+        (["plugin", "lsit"], ["lsit", "'plugin list'"]),
+        (["play", "--sped", "max"], ["--sped", "--speed"]),
+        (["play", "--speed", "fast"], ["fast", "realtime, max"]),
+        (["play", "--report", "jsn"], ["jsn", "'json'"]),
+        (["play", "--speed"], ["--speed"]),
+        (["play", ""], ["empty"]),
+        (["replay"], ["replay"]),
+        (["plugin", "inspect"], ["inspect"]),
+        (["play", "--lifecycle", "nope"], ["nope", "default", "reuse-pool"]),
+        (["play", "--lifecycle", "reuse-pol"], ["Did you mean 'reuse-pool'"]),
+        (["play", "--lifecycle", "first-frame"], ["first-frame", "no lifecycle strategy"]),
+        (["play", "--monitor", "first-frme"], ["Did you mean 'first-frame'"]),
+        (
+            ["play", "--lifecycle", "reuse-pool", "--set", "reuse-pool.max_pol_size=3"],
+            ["max_pol_size", "'max_pool_size'"]
+        ),
+        (["play", "--lifecycle", "reuse-pool", "--set", "reuse-pool.max_pool_size=0"], ["max_pool_size"]),
+        (["play", "--lifecycle", "reuse-pool", "--set", "reuse-pool.max_pool_size=many"], ["max_pool_size", "many"]),
+        (["play", "--set", "reuse-pool.max_pool_size=3"], ["reuse-pool"]),
+        (["play", "--set", "nonsense"], ["NAME.KEY=VALUE"]),
+        (["play", "--report", "json=/nowhere/at/all.json"], ["--report", "/nowhere/at/all.json"]),
+        (["play", "--record", "/nowhere/at/all.jsonl"], ["--record", "/nowhere/at/all.jsonl"]),
+    ])
+    func aWrongCommandLineRunsNothingAndSaysWhatWouldBeRight(_ arguments: [String], _ words: [String]) throws {
+        expectUsageError(try Kitshell.start(arguments).wait(), words)
+    }
+
+    @Test func aReportThatCannotBeWrittenIsFoundBeforeAnythingRuns() throws {
+        let directory = try TemporaryDirectory()
+        let marker = directory.file("ran")
+        let plugin = try CMonitor.build(in: directory, constructor: CMonitor.mark(marker))
+        let outcome = try Kitshell.run(Media.short, "--plugin", plugin, "--report", "json=\(directory.file("no/such"))")
+        expectUsageError(outcome, ["--report"])
+        #expect(!FileManager.default.fileExists(atPath: marker))
+    }
+
+    @Test(arguments: [
+        ["--help"], ["-h"], ["play", "--help"], ["replay", "-h"], ["plugin", "--help"],
+        ["plugin", "inspect", "--help"],
+    ])
+    func everyLevelHasHelpWithAnExample(arguments: [String]) throws {
+        let outcome = try Kitshell.start(arguments).wait()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.lowercased().contains("example"))
+        #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func theVersionNamesTheProductItsABIAndLibav() throws {
+        let outcome = try Kitshell.run("--version")
+        #expect(outcome.status == 0)
+        for word in ["kitshell 0.", "ABI 1.", "libavformat", "GPL"] { #expect(outcome.output.contains(word)) }
+    }
+
+    @Test func anOptionOfAStrategyIsSet() throws {
+        let report = try Kitshell.play(
+            Media.short, "--lifecycle", "reuse-pool", "--set", "reuse-pool.max_pool_size=3", "--plugin",
+            try CMonitor.path(), "--set", "\(CMonitor.id).every=1000")
+        #expect(report.count()?["events"] == report.strategy(CMonitor.id)?["events_delivered"])
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [("evry=1", "'every'"), ("every=0", "every"), ("every=soon", "every")])
+    func anOptionThatAPluginDoesNotTakeIsAUsageError(setting: String, word: String) throws {
+        let outcome = try Kitshell.run(
+            Media.short, "--plugin", try CMonitor.path(), "--set", "\(CMonitor.id).\(setting)")
+        expectUsageError(outcome, [word, CMonitor.id])
+    }
+
+    @Test func aReportGoesToItsFile() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("report.json")
+        let outcome = try Kitshell.run(Media.short, "--speed", "max", "--report", "json=\(file)", "--report", "text")
+        let json = try JSONReader().read(try String(contentsOfFile: file, encoding: .utf8))
+        #expect(json["schema"] == "kitshell.report/1")
+        #expect(outcome.output.contains("50 shown"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test func aReaderThatWentAwayIsNoError() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let process = try Kitshell.start(
+            [Media.short, "--speed", "max", "--report", "json"], output: pipe.fileHandleForWriting)
+        let outcome = try process.wait()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+    }
+
+    @Test func listingNamesEveryPluginAndWhyABadOneIsBad() throws {
+        let directory = try TemporaryDirectory()
+        let bad = try directory.write(Array("no plugin".utf8), to: "bad.so")
+        let good = try CMonitor.path()
+        let arguments = ["plugin", "list", "--plugin", good, "--plugin", bad]
+        let report = try Report(try Kitshell.start(arguments + ["--report", "json"]).wait())
+        let plugins = report.json["plugins"]?.array ?? []
+        let ids = plugins.compactMap { $0["id"]?.string }
+        #expect(Set(ids).isSuperset(of: ["first-frame", "reuse-pool", CMonitor.id]))
+        #expect(plugins.last { $0["path"]?.string == bad }?["refusal"]?["code"] == "not_elf")
+        #expect(report.status == 3)
+
+        let text = try Kitshell.start(arguments).wait()
+        #expect(text.status == 3)
+        #expect(text.output.contains("refused") && text.output.contains("accepted"))
+    }
+
+    @Test func inspectingTellsWhatAPluginIs() throws {
+        let path = try CMonitor.path()
+        let report = try Report(try Kitshell.run("plugin", "inspect", path, "--report", "json"))
+        let plugin = try #require(report.json["plugins"]?.array?.first)
+        #expect(plugin["verdict"] == "accepted")
+        #expect(plugin["id"]?.string == CMonitor.id)
+        #expect(plugin["exports"] == ["kit_plugin_entry_v1"])
+        #expect(plugin["options"]?.array?.first?["key"] == "every")
+        #expect(plugin["sha256"]?.string?.count == 64)
+        #expect(report.status == 0)
+
+        // Paths are as long as they are; everything else keeps to the width.
+        let text = try Kitshell.run("plugin", "inspect", path)
+        let wide = text.output.split(separator: "\n").filter { $0.count > 80 && !$0.contains("/") }
+        #expect(wide == [])
+        #expect(text.status == 0)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import TestSupport
+
+/// The kitshell of this build, run as a process.
+enum Kitshell {
+    /// Starts it.
+    ///
+    /// - Throws: `CommandLineTool.Failure` that says what to do if something it needs is not there.
+    static func start(
+        _ arguments: [String], input: String = "/dev/null", output: FileHandle? = nil
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            executable: try executable.get(), arguments: arguments, input: input, output: output)
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., input: String = "/dev/null") throws -> ChildProcess.Outcome {
+        try start(arguments, input: input).wait()
+    }
+
+    /// Plays without waiting and gives the report with the exit status.
+    static func play(_ arguments: String...) throws -> Report {
+        try Report(try start(["play", "--speed", "max", "--report", "json"] + arguments).wait())
+    }
+
+    /// Replays an event log.
+    static func replay(_ arguments: String..., input: String = "/dev/null") throws -> Report {
+        try Report(try start(["replay", "--report", "json"] + arguments, input: input).wait())
+    }
+
+    /// The folder of the repository.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The clip that ships with the product: 5 s, 125 pictures.
+    static let clip = root.appending(path: "Media/demo.mp4").path
+
+    private static let executable = Result<String, any Error> {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let directory = URL(filePath: own).deletingLastPathComponent()
+        for part in ["kitshell", "kit-worker", "builtin", "share/demo.mp4"] {
+            let path = directory.appending(path: part).path
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw CommandLineTool.Failure(
+                    description: "\(path) is missing: run `make test`, or `swift build --build-tests` and "
+                        + "`scripts/stage.sh \(directory.path)` before `swift test`")
+            }
+        }
+        return directory.appending(path: "kitshell").path
+    }
+}
+
+/// Small media of the engine's tests.
+enum Media {
+    /// 50 pictures and sound, 2 s.
+    static let short = path("clip.mp4")
+
+    static func path(_ name: String) -> String {
+        Kitshell.root.appending(path: "Tests/PlayerEngineTests/Fixtures/\(name)").path
+    }
+}

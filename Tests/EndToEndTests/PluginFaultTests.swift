@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import TestSupport
+import Testing
+
+/// A monitor that fails in its own process costs nothing but its own reports.
+@Suite struct PluginFaultTests {
+    /// Checks that everything else went on as if the plugin had never been there.
+    private func expectTheRestPlayed(_ report: Report) {
+        #expect(report.presented == [125])
+        #expect(report.sessions.first?["outcome"] == "complete")
+        #expect(report.sessions.first?["first_frame"]?["total_ms"]?.number != nil)
+        #expect(report.strategy("first-frame")?["health"] == "running")
+        #expect(report.status == 3)
+    }
+
+    @Test(arguments: [
+        (CMonitor.crash, "crash on_events SIGSEGV"), ("abort();", "crash on_events SIGABRT"),
+        ("exit(0);", "exit on_events"), ("for (;;) pause();", "hang on_events"),
+    ])
+    func aFaultInABatchIsNamedAndTheRestPlaysOn(_ body: String, _ fault: String) throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, batch: "if (calls == 3) { \(body) }")
+        let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin)
+        expectTheRestPlayed(report)
+        let named = try #require(report.faults(of: CMonitor.id).first)
+        // A process that is ended for hanging was ended by a signal.
+        #expect(named.hasPrefix(fault))
+        #expect(report.strategy(CMonitor.id)?["health"] == "quarantined")
+    }
+
+    @Test(arguments: [
+        (CMonitor.crash, "crash load SIGSEGV"), ("_exit(0);", "exit load"),
+    ])
+    func aFaultInAConstructorIsNamedAndTheRestPlaysOn(_ body: String, _ fault: String) throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, constructor: body)
+        let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin)
+        expectTheRestPlayed(report)
+        #expect(report.faults(of: CMonitor.id).first == fault)
+    }
+
+    @Test(arguments: ["worker", "in-process"])
+    func anErrorOfTheMonitorIsReportedAndItGoesOn(isolation: String) throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, batch: "if (calls == 2) return KIT_INTERNAL;")
+        let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin, "--isolation", isolation)
+        expectTheRestPlayed(report)
+        #expect(report.faults(of: CMonitor.id) == ["error on_events"])
+        #expect(report.strategy(CMonitor.id)?["health"] == "running")
+        #expect(report.count() != nil)
+    }
+
+    @Test func oneFailingPluginHurtsNoOther() throws {
+        let directory = try TemporaryDirectory()
+        let bad = try CMonitor.build(
+            in: directory, as: "bad.so", id: "com.example.bad", batch: "if (calls == 3) { \(CMonitor.crash) }")
+        let report = try Kitshell.play(Kitshell.clip, "--plugin", bad, "--plugin", try CMonitor.path())
+        expectTheRestPlayed(report)
+        #expect(report.strategy(CMonitor.id)?["health"] == "running")
+        #expect(report.count()?["events"] == report.strategy(CMonitor.id)?["events_delivered"])
+        #expect(report.count()?["dropped"] == 0)
+    }
+
+    @Test func whatAPluginPrintsNeverReachesTheReport() throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(
+            in: directory, batch: "write(1, \"{noise}\\n\", 8); write(2, \"{noise}\\n\", 8);")
+        let report = try Kitshell.play(Media.short, "--plugin", plugin)
+        #expect(report.presented == [50])
+        #expect(report.status == 0)
+    }
+}

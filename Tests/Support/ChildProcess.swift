@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import Glibc
+
+/// A process that a test starts, talks to with signals and waits for. It is its own process group and dies with this object.
+///
+/// Thread: one.
+package final class ChildProcess {
+    /// How it ended and what it wrote.
+    package struct Outcome: Sendable {
+        /// The exit status; nil if a signal ended it.
+        package var status: Int32?
+        /// The signal that ended it; nil if none did.
+        package var signal: Int32?
+        package var output: String
+        package var errors: String
+    }
+
+    package let id: Int32
+    private let directory: TemporaryDirectory
+    private var outcome: Outcome?
+
+    /// Starts it. Standard input is empty unless a file is named; output is kept unless it has somewhere else to go.
+    ///
+    /// - Throws: `CommandLineTool.Failure` if it cannot be started.
+    package init(
+        executable: String, arguments: [String], input: String = "/dev/null", output: FileHandle? = nil
+    ) throws {
+        directory = try TemporaryDirectory()
+        let (out, err) = (directory.file("out"), directory.file("err"))
+        let mode = mode_t(0o600)
+        let create = O_WRONLY | O_CREAT | O_TRUNC
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        if let output {
+            unsafe posix_spawn_file_actions_adddup2(&actions, output.fileDescriptor, 1)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 1, out, create, mode)
+        }
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, err, create, mode)
+
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var child = pid_t()
+        let failure = unsafe posix_spawn(&child, executable, &actions, &attributes, &words, environ)
+        guard failure == 0 else {
+            throw CommandLineTool.Failure(description: "\(executable) cannot be started: error \(failure)")
+        }
+        id = child
+    }
+
+    deinit {
+        if outcome == nil {
+            kill(-id, SIGKILL)
+            var status: Int32 = 0
+            unsafe waitpid(id, &status, 0)
+        }
+    }
+
+    /// What it has written to standard output so far.
+    package var output: String { contents(of: "out") }
+
+    /// Sends it a signal.
+    package func send(_ signal: Int32) {
+        if outcome == nil { kill(id, signal) }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Throws: `CommandLineTool.Failure` if it does not end within the shared limit; it is then killed.
+    package func wait() throws -> Outcome {
+        if let outcome { return outcome }
+        var status: Int32 = 0
+        let hasEnded = Patience.wait { unsafe waitpid(id, &status, WNOHANG) == id }
+        if !hasEnded {
+            kill(-id, SIGKILL)
+            unsafe waitpid(id, &status, 0)
+        }
+        let hasExited = status & 0x7f == 0
+        let ended = Outcome(
+            status: hasExited ? status >> 8 & 0xff : nil, signal: hasExited ? nil : status & 0x7f,
+            output: output, errors: contents(of: "err"))
+        outcome = ended
+        guard hasEnded else {
+            throw CommandLineTool.Failure(
+                description:
+                    "the process did not end within \(Patience.limit) and was killed; it wrote: \(ended.errors)")
+        }
+        return ended
+    }
+
+    private func contents(of name: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: directory.file(name)) ?? Data(), as: UTF8.self)
+    }
+}
+
+extension ChildProcess {
+    /// The processes it has started and not yet collected, ended ones included.
+    package var children: [Int32] {
+        ChildProcess.names(in: "/proc").compactMap { Int32($0) }.filter { ChildProcess.status(of: $0)?.parent == id }
+    }
+
+    /// Whether one of its threads has this name.
+    package func hasThread(_ name: String) -> Bool {
+        ChildProcess.names(in: "/proc/\(id)/task").contains { thread in
+            ChildProcess.text("/proc/\(id)/task/\(thread)/comm") == name + "\n"
+        }
+    }
+
+    /// Whether there is a process of this id, collected or not.
+    package static func exists(_ id: Int32) -> Bool {
+        kill(id, 0) == 0 || errno != ESRCH
+    }
+
+    /// Whether a process of this id runs: one that has ended and is not yet collected does not.
+    package static func isAlive(_ id: Int32) -> Bool {
+        status(of: id).map { $0.state != "Z" } ?? false
+    }
+
+    private static func status(of id: Int32) -> (state: Substring, parent: Int32?)? {
+        // The name, in parentheses, may hold anything; state and parent follow it.
+        guard let text = text("/proc/\(id)/stat"), let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        return fields.count > 1 ? (fields[0], Int32(fields[1])) : nil
+    }
+
+    private static func names(in directory: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    }
+
+    private static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
