@@ -28,4 +28,9 @@ enum { CLINUX_LINK_MAP = 2 /* RTLD_DL_LINKMAP and RTLD_DI_LINKMAP */ };
 extern int clinux_dladdr1(const void *address, struct clinux_symbol_info *info, void **map, int what) __asm__("dladdr1");
 extern int clinux_dlinfo(void *handle, int what, void *map) __asm__("dlinfo");
 
+/* The same again: what only _GNU_SOURCE shows. `actions` is a posix_spawn_file_actions_t, whose header stays out. */
+extern int clinux_pipe2(int ends[2], int flags) __asm__("pipe2");
+extern int clinux_spawn_close_from(void *actions, int from) __asm__("posix_spawn_file_actions_addclosefrom_np");
+extern const char *clinux_signal_name(int signal) __asm__("sigabbrev_np");
+
 #endif
