@@ -224,6 +224,9 @@ package.targets.append(
     .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport"], path: "Tests/MediaCoreTests"))
 package.targets.append(
     .testTarget(
+        name: "PlayerKitTests", dependencies: ["PlayerKit", "PluginHost", "TestSupport"], path: "Tests/PlayerKitTests"))
+package.targets.append(
+    .testTarget(
         name: "PlayerRuntimeTests", dependencies: ["MediaCore", "PlayerRuntime", "Sessions", "TestSupport"],
         path: "Tests/PlayerRuntimeTests"))
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaCore
-internal import PluginHost
+package import PluginHost
 
 /// The product as it is on this machine: its built-in strategies, its worker program, what it ships for users. Makes runs.
 ///
 /// Thread: any.
 public final class Installation: Sendable {
-    let catalog: PluginCatalog
+    package let catalog: PluginCatalog
     let log: LogHub
     private let layout: InstallLayout
 
@@ -17,10 +17,17 @@ public final class Installation: Sendable {
     ///   - pluginDirectory: where they are; nil: beside the executable, or in the installed copy that it belongs to.
     ///   - workerExecutable: the program that strangers' plugins run in; nil: the one of this installation.
     /// - Throws: `io.not_found` that names the places that were looked in.
-    public init(
+    public convenience init(
         pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
     ) throws(PlayerError) {
-        layout = InstallLayout()
+        try self.init(
+            layout: InstallLayout(), pluginDirectory: pluginDirectory, workerExecutable: workerExecutable, log: log)
+    }
+
+    package init(
+        layout: InstallLayout, pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
+    ) throws(PlayerError) {
+        self.layout = layout
         self.log = log
         guard let directory = pluginDirectory ?? layout.builtinDirectory else {
             throw PlayerError(

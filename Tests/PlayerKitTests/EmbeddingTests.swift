@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import PlayerKit
+import Testing
+
+/// As an application uses the kit: only `PlayerKit` is imported.
+@Suite("An application plays through the kit", .serialized)
+struct EmbeddingTests {
+    private static let demoClip = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Media/demo.mp4").standardized.path
+
+    final class Watcher: PlayerNotificationDelegate, Sendable {
+        let calls: AsyncStream<String>
+        private let call: AsyncStream<String>.Continuation
+
+        init() {
+            (calls, call) = AsyncStream.makeStream()
+        }
+
+        func playerDidRenderFirstFrame() { call.yield("first frame") }
+        func playerDidCompletion() { call.yield("completion") }
+        func playerDidEncounterError(_ error: PlayerError) { call.yield(error.code.name) }
+
+        /// What came until one of the two ends.
+        func untilEnd() async -> [String] {
+            var seen: [String] = []
+            for await call in calls {
+                seen.append(call)
+                if call != "first frame" { break }
+            }
+            return seen
+        }
+    }
+
+    /// The built-ins stay mapped, so their directory stays as long as the process.
+    private static let builtins = Result { try StagedBuiltins("first-frame", "stutter-detect", "reuse-pool") }
+
+    init() throws {
+        try PlayerKit.setup(pluginDirectory: EmbeddingTests.builtins.get().path)
+    }
+
+    @Test("a new controller has the built-in strategies", .timeLimit(.minutes(1)))
+    func builtIns() {
+        let controller = PlayerController()
+        defer { controller.destroy() }
+        #expect(controller.strategyManager.strategy(named: "first-frame") != nil)
+    }
+
+    @Test("a file plays to its end, seen through a delegate", .timeLimit(.minutes(1)))
+    func plays() async {
+        let controller = PlayerController()
+        let watcher = Watcher()
+        controller.addNotificationDelegate(watcher)
+        controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+        #expect(await watcher.untilEnd() == ["first frame", "completion"])
+        #expect(controller.duration != nil)
+        controller.destroy()
+        let row = controller.strategyManager.statuses.first { $0.name == "first-frame" }
+        #expect(row?.health == .running)
+        #expect(row?.faults.isEmpty == true)
+    }
+
+    @Test("a missing file is a typed error", .timeLimit(.minutes(1)))
+    func missing() async {
+        let controller = PlayerController()
+        let watcher = Watcher()
+        controller.addNotificationDelegate(watcher)
+        controller.configure(PlayerModel(videoSource: .url("/nonexistent/movie.mp4")))
+        #expect(await watcher.untilEnd() == ["io.not_found"])
+        #expect(controller.playerState == .error)
+        controller.destroy()
+    }
+
+    @Test("the versions are known")
+    func versions() {
+        #expect(!PlayerKit.playerKitVersion.isEmpty)
+        #expect(PlayerKit.sdkVersion.split(separator: ".").count == 3)
+    }
+}
