@@ -30,9 +30,9 @@ final class PlayerRun {
     /// Every wait of these tests ends here, whatever the machine is busy with.
     private static let patience = Duration.seconds(60)
 
-    init(_ speed: Speed = .max) {
+    init(_ speed: Speed = .max, sinks: SinkFactory = .null) {
         clock = speed.makeClock()
-        player = LibAVPlayerFactory(clock: clock).makePlayer()
+        player = LibAVPlayerFactory(clock: clock, sinks: sinks).makePlayer()
     }
 
     /// Sets a source with a session of its own and prepares it.

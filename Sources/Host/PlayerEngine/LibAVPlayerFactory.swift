@@ -14,7 +14,7 @@ package final class LibAVPlayerFactory: PlayerFactory {
         self.init(clock: clock, sinks: .null)
     }
 
-    init(clock: any MediaClock, sinks: SinkFactory) {
+    package init(clock: any MediaClock, sinks: SinkFactory) {
         self.clock = clock
         self.sinks = sinks
     }

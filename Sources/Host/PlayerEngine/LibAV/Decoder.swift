@@ -36,8 +36,7 @@ internal import MediaCore
         unsafe context = made
         try AVStatus.check(unsafe avcodec_parameters_to_context(made, track.parameters))
         unsafe made.pointee.pkt_timebase = track.timeBase
-        // Frame threads would hold back as many frames as there are threads, the first one too.
-        unsafe made.pointee.thread_type = FF_THREAD_SLICE
+        // Frame threads hold back as many frames as there are threads, the first one too.
         unsafe made.pointee.thread_count = 1
         if unsafe track.parameters.pointee.codec_id == AV_CODEC_ID_H264 {
             // Where the stream does not say how far it reorders, H.264's own bound counts; guessing from what was seen loses frames.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibAV
-internal import MediaCore
+package import MediaCore
 
 /// One decoded unit with its place on the media timeline, or the empty shell for one.
-@safe struct Frame: ~Copyable, @unchecked Sendable {
+@safe package struct Frame: ~Copyable, @unchecked Sendable {
     // Moves with its one owner.
     private let pointer: UnsafeMutablePointer<AVFrame>
     /// When it is to be presented.
-    var time = MediaTime.zero
+    package internal(set) var time = MediaTime.zero
     /// Microseconds it lasts; at least 0.
-    var duration: Int64 = 0
+    package internal(set) var duration: Int64 = 0
 
     init() {
         guard let frame = unsafe av_frame_alloc() else { fatalError("out of memory for a frame") }
@@ -22,12 +22,12 @@ internal import MediaCore
         unsafe av_frame_free(&frame)
     }
 
-    var end: MediaTime { MediaTime(microseconds: time.microseconds + duration) }
+    package var end: MediaTime { MediaTime(microseconds: time.microseconds + duration) }
     /// Pixels; 0 for audio.
-    var width: Int { Int(unsafe pointer.pointee.width) }
-    var height: Int { Int(unsafe pointer.pointee.height) }
+    package var width: Int { Int(unsafe pointer.pointee.width) }
+    package var height: Int { Int(unsafe pointer.pointee.height) }
     /// Samples of each channel; 0 for video.
-    var sampleCount: Int { Int(unsafe pointer.pointee.nb_samples) }
+    package var sampleCount: Int { Int(unsafe pointer.pointee.nb_samples) }
 
     /// Gives the content back; the shell stays.
     func clear() {

@@ -8,7 +8,7 @@ internal import MediaCore
 /// Thread: the demux thread.
 @safe final class MediaInput {
     let context: UnsafeMutablePointer<AVFormatContext>
-    let location: SourceLocation
+    let location: MediaLocation
     private let interrupt: Interrupt
     private let file: LocalFile?
 
@@ -19,7 +19,7 @@ internal import MediaCore
     private static let probeMicroseconds: Int64 = 2_000_000
 
     /// Opens the source and reads its header.
-    init(_ location: SourceLocation, interrupt: Interrupt) throws(OpenFailure) {
+    init(_ location: MediaLocation, interrupt: Interrupt) throws(OpenFailure) {
         self.location = location
         self.interrupt = interrupt
         av_log_set_level(AV_LOG_QUIET)
@@ -45,7 +45,7 @@ internal import MediaCore
         withExtendedLifetime((file, interrupt)) {}
     }
 
-    private static func open(_ location: SourceLocation, file: LocalFile?, interrupt: Interrupt)
+    private static func open(_ location: MediaLocation, file: LocalFile?, interrupt: Interrupt)
         throws(OpenFailure) -> UnsafeMutablePointer<AVFormatContext>
     {
         var failure = OpenFailure(status: .outOfMemory)

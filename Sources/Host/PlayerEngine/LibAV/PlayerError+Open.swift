@@ -17,11 +17,13 @@ struct OpenFailure: Error {
 
 extension PlayerError {
     /// - Parameter name: the source as it may be shown.
-    init(opening name: String, at location: SourceLocation, failure: OpenFailure) {
+    init(opening name: String, at location: MediaLocation, failure: OpenFailure) {
         let cause = failure.status.description
         if failure.isTimedOut || failure.status == .timedOut {
             self.init(
-                .timedOut, "\(name) did not answer in time", hint: "Check the network and the server, then try again.",
+                .timedOut, "\(name) gave nothing in time",
+                hint: location.isRemote
+                    ? "Check the network and the server, then try again." : "Check what writes to it, then try again.",
                 cause: cause)
         } else if location.isRemote {
             self.init(opening: name, remote: failure)

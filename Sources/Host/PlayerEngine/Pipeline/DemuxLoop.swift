@@ -38,9 +38,9 @@ final class DemuxLoop {
 
     /// - Parameter start: when `prepare` was called.
     func run(since start: EventTime) {
-        control.output.post(.state(.preparing), at: start)
+        control.post(.state(.preparing), at: start)
         do throws(PlayerError) {
-            let location = try SourceLocation(source)
+            let location = try MediaLocation(source)
             let input = try open(location)
             try prepare(input)
             read(input)
@@ -53,7 +53,7 @@ final class DemuxLoop {
         control.abandon()
     }
 
-    private func open(_ location: SourceLocation) throws(PlayerError) -> MediaInput {
+    private func open(_ location: MediaLocation) throws(PlayerError) -> MediaInput {
         do throws(OpenFailure) {
             let input = try MediaInput(location, interrupt: control.interrupt)
             control.post(.opened(container: input.containerName))
@@ -193,7 +193,8 @@ final class DemuxLoop {
         }
         if status == .timedOut || status == .exit {
             return PlayerError(
-                .timedOut, "\(name) stopped answering", hint: "Check the network and the server.",
+                .timedOut, "\(name) gave nothing more in time",
+                hint: input.location.isRemote ? "Check the network and the server." : "Check what writes to it.",
                 cause: status.description)
         }
         if status == .invalidData {

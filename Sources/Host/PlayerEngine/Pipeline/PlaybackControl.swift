@@ -17,7 +17,7 @@ final class PlaybackControl: Sendable {
     }
 
     let clock: any MediaClock
-    let output: EventOutput
+    private let output: EventOutput
     let interrupt = Interrupt()
     /// Video frames so far; each thread adds to its own.
     let decoded = Atomic<Int64>(0)
@@ -69,9 +69,9 @@ final class PlaybackControl: Sendable {
     }
 
     /// Posts an event unless the playback is over.
-    func post(_ event: PlayerEvent, position: MediaTime? = nil) {
+    func post(_ event: PlayerEvent, at time: EventTime? = nil, position: MediaTime? = nil) {
         guard !isSilent.load(ordering: .acquiring) else { return }
-        output.post(event, position: position)
+        output.post(event, at: time ?? clock.now(), position: position)
     }
 
     /// Enters the state preparing without a word: the demux thread tells it.

@@ -3,7 +3,7 @@
 /// Where pictures go.
 ///
 /// Thread: the present thread of one playback, which makes it and lets it go.
-protocol VideoSink: AnyObject {
+package protocol VideoSink: AnyObject {
     /// Shows a picture now.
     func show(_ frame: borrowing Frame)
 }
@@ -11,16 +11,23 @@ protocol VideoSink: AnyObject {
 /// Where sound goes.
 ///
 /// Thread: the present thread of one playback, which makes it and lets it go.
-protocol AudioSink: AnyObject {
+package protocol AudioSink: AnyObject {
     /// Plays samples now.
     func play(_ frame: borrowing Frame)
 }
 
 /// Makes the outputs of one playback.
-struct SinkFactory: Sendable {
-    var makeVideoSink: @Sendable () -> any VideoSink
-    var makeAudioSink: @Sendable () -> any AudioSink
+package struct SinkFactory: Sendable {
+    package var makeVideoSink: @Sendable () -> any VideoSink
+    package var makeAudioSink: @Sendable () -> any AudioSink
+
+    package init(
+        makeVideoSink: @escaping @Sendable () -> any VideoSink, makeAudioSink: @escaping @Sendable () -> any AudioSink
+    ) {
+        self.makeVideoSink = makeVideoSink
+        self.makeAudioSink = makeAudioSink
+    }
 
     /// Outputs that take everything and show nothing.
-    static let null = SinkFactory(makeVideoSink: { NullVideoSink() }, makeAudioSink: { NullAudioSink() })
+    package static let null = SinkFactory(makeVideoSink: { NullVideoSink() }, makeAudioSink: { NullAudioSink() })
 }

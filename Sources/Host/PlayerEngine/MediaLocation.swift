@@ -6,7 +6,7 @@ internal import MediaCore
 ///
 /// Local sources may name further local files (a playlist's segments), remote ones only remote ones; nothing else is opened,
 /// whatever a playlist says.
-enum SourceLocation: Hashable {
+package enum MediaLocation: Hashable, Sendable {
     case standardInput
     case file(path: String)
     case remote(url: String)
@@ -16,18 +16,18 @@ enum SourceLocation: Hashable {
     /// Reads a URL or a path as a user writes it: a path, `-`, `file:`, `http:` or `https:`.
     ///
     /// - Throws: the scheme that is not supported, or nil where the text cannot name anything.
-    init(_ text: String) throws(UnusableSource) {
+    package init(_ text: String) throws(UnusableSource) {
         guard !text.isEmpty, !text.utf8.contains(0) else { throw UnusableSource(scheme: nil) }
-        switch SourceLocation.scheme(of: text) {
+        switch MediaLocation.scheme(of: text) {
         case nil:
             self = text == "-" ? .standardInput : .file(path: text)
         case "file":
-            guard let path = SourceLocation.path(ofFileURL: text) else { throw UnusableSource(scheme: nil) }
+            guard let path = MediaLocation.path(ofFileURL: text) else { throw UnusableSource(scheme: nil) }
             self = .file(path: path)
         case "pipe":
             guard text == "pipe:" || text == "pipe:0" else { throw UnusableSource(scheme: "pipe") }
             self = .standardInput
-        case .some(let scheme) where SourceLocation.remoteSchemes.contains(scheme):
+        case .some(let scheme) where MediaLocation.remoteSchemes.contains(scheme):
             self = .remote(url: text)
         case .some(let scheme):
             throw UnusableSource(scheme: scheme)
@@ -90,7 +90,7 @@ enum SourceLocation: Hashable {
 }
 
 /// A source that names nothing this engine can open.
-struct UnusableSource: Error {
+package struct UnusableSource: Error, Hashable {
     /// The scheme that is not supported; nil where the text itself is no name.
-    var scheme: String?
+    package var scheme: String?
 }

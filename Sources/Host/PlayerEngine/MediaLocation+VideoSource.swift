@@ -11,7 +11,7 @@ extension VideoSource {
     }
 }
 
-extension SourceLocation {
+extension MediaLocation {
     /// - Throws: `noResolver` for a video id, `invalidSource` or `unsupportedProtocol` for a URL that names nothing to open.
     init(_ source: VideoSource) throws(PlayerError) {
         guard source.isValid else {
