@@ -3,6 +3,7 @@
 import Foundation
 import MediaCore
 import PluginHost
+import TestSupport
 import Testing
 
 @Suite("Workers that come and go")
@@ -22,6 +23,33 @@ struct WorkerLeakTests {
             #expect(child == -1)
             #expect(errno == ECHILD)
         }
+    }
+
+    @Test func endWithTheirHostAlsoInMidCall() async throws {
+        let directory = try TemporaryDirectory()
+        let note = directory.file("pid")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [note = note as String] in
+            let fixture = try WorkerFixture([
+                "AT_EVENTS=FILE *f = fopen(\"\(note)\", \"w\"); fprintf(f, \"%d.\", getpid()); fclose(f); hang()"
+            ])
+            let monitor = try fixture.monitor()
+            fixture.deliver(1, to: monitor)
+            #expect(WorkerFixture.wait { WorkerLeakTests.pid(in: note) != nil })
+            kill(getpid(), SIGKILL)
+        }
+        let worker = try #require(WorkerLeakTests.pid(in: note))
+        #expect(
+            WorkerFixture.wait {
+                // Gone, or a zombie of whoever adopts orphans here.
+                let stat = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
+                return stat.map { $0.contains(") Z") } ?? true
+            })
+    }
+
+    /// The number that ends with a full stop.
+    private static func pid(in file: String) -> Int? {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8), text.hasSuffix(".") else { return nil }
+        return Int(text.dropLast())
     }
 
     /// Makes a worker, feeds it and ends it; the second batch kills it.

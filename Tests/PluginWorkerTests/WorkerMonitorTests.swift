@@ -4,6 +4,7 @@ import MediaCore
 import PlayerRuntime
 import PluginHost
 import Sessions
+import TestSupport
 import Testing
 
 @Suite("A monitor in a worker")
@@ -74,6 +75,24 @@ struct WorkerMonitorTests {
         #expect(monitors.allSatisfy { $0.status.eventsDelivered == 2 })
         #expect(fixture.log.count == 3)
         #expect(Set(fixture.log).count == 1)
+    }
+
+    @Test func isNotWaitedForOnceItIsDestroyed() throws {
+        let gate = try TemporaryDirectory()
+        let fixture = try WorkerFixture([
+            "AT_EVENTS=say(\"in\"); while (access(\"\(gate.file("open"))\", F_OK) != 0) usleep(1000)"
+        ])
+        let monitor = try fixture.monitor()
+        fixture.deliver(3, to: monitor)
+        #expect(WorkerFixture.wait { fixture.log == ["in"] })
+        monitor.destroy()
+        #expect(monitor.finish(withinMilliseconds: 0))
+        _ = try gate.write([], to: "open")
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.finish(withinMilliseconds: 0))
+        #expect(monitor.status.eventsDropped == 3)
+        #expect(monitor.status.eventsDelivered == 0)
+        #expect(monitor.status.faults.isEmpty)
     }
 
     @Test func comesBackInANewWorkerAfterTheLastOneWasDestroyed() throws {

@@ -66,9 +66,16 @@ final class EventBacklog: Sendable {
     var sink: ReportSink? { state.withLock { $0.sink } }
 
     /// So many events were handled, or passed over because nobody wants them.
-    func acknowledge(_ count: Int) {
-        state.withLock { $0.held -= count }
+    ///
+    /// - Returns: false if they were given up meanwhile.
+    @discardableResult
+    func acknowledge(_ count: Int) -> Bool {
+        let isOpen = state.withLock { state in
+            if state.isOpen { state.held -= count }
+            return state.isOpen
+        }
         changed.signal()
+        return isOpen
     }
 
     /// Nothing is accepted any more and what waits is given up.

@@ -37,7 +37,8 @@ final class EventFeed {
 
     /// The batch in flight was handled.
     func acknowledge() {
-        instance.record.change { $0.eventsDelivered += UInt64(carried) }
-        instance.backlog.acknowledge(covered)
+        guard instance.backlog.acknowledge(covered) else { return }
+        let carried = UInt64(carried)
+        instance.record.change { $0.eventsDelivered += carried }
     }
 }

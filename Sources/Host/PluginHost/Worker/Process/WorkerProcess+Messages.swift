@@ -11,13 +11,15 @@ internal import WorkerWire
 extension WorkerProcess {
     /// Messages and kilobytes of print that are read before the other workers have their turn.
     private static let messagesAtATime = 64
+    /// Messages that are read of a worker that has ended; somebody that it started may go on writing.
+    private static let lastMessages = 4096
     private static let outputAtATime = 64 * 1024
 
     var pollEntries: [pollfd] {
-        let isClosing = phase == .killed || endsBy != nil && phase != .stopping
+        // A closed socket is readable for ever.
+        let control = isControlOpen && phase != .killed ? spawned?.control.number : nil
         return [
-            // A closed socket is readable for ever.
-            pollfd(fd: isClosing ? -1 : spawned?.control.number ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: control ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.output?.number ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.handle.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
@@ -29,7 +31,9 @@ extension WorkerProcess {
     func read(_ ready: [Bool]) {
         guard ready.count == 3, let spawned else { return }
         let hasEnded = ready[2]
-        if ready[0] || hasEnded { readMessages(limit: hasEnded ? .max : WorkerProcess.messagesAtATime) }
+        if ready[0] || hasEnded {
+            readMessages(limit: hasEnded ? WorkerProcess.lastMessages : WorkerProcess.messagesAtATime)
+        }
         if ready[1] || hasEnded { readOutput() }
         if hasEnded { reap(spawned) }
     }
@@ -45,6 +49,7 @@ extension WorkerProcess {
             if length < 0, errno == EINTR { continue }
             if length < 0, errno == EAGAIN { return }
             guard length > 0 else {
+                isControlOpen = false
                 if phase != .stopping { controlClosed(now: RealTime.now()) }
                 return
             }

@@ -45,6 +45,8 @@ final class WorkerProcess {
     let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
+    /// Until it has closed its end of the socket.
+    var isControlOpen = true
     /// When it is killed if it has not ended by then.
     var endsBy: RealTime?
 
