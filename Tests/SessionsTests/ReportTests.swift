@@ -46,7 +46,13 @@ import Testing
             [
                 .init("threshold_ms", .duration(0)), .init("count", .int(1)), .init("total_ms", .duration(100_000)),
                 .init("stay_ms", .duration(5_008_900)), .init("valid_play_ms", .duration(4_905_700)),
+                .init("partial", .flag(true)),
             ], instance: "stutter-detect")
+        reports.accept(
+            ReportEntry(
+                .occurrence, session: session, name: "stutters",
+                fields: [.init("start_ms", .duration(2_000_000)), .init("duration_ms", .duration(100_000))]),
+            instance: "stutter-detect")
         record(
             "traffic",
             [
