@@ -5,7 +5,7 @@ internal import MediaCore
 /// Presents frames when they are due, and tells what the viewer gets.
 ///
 /// The first picture is shown as soon as it is there; media time starts with it. A picture that is late by more than its own
-/// duration, and by more than 40 ms, is left out if a newer one is waiting; otherwise it is shown late. Sound is never left out.
+/// duration, and by more than 100 ms, is left out if a newer one is waiting; otherwise it is shown late. Sound is never left out.
 ///
 /// Thread: `kit-present`.
 final class PresentLoop {
@@ -32,7 +32,7 @@ final class PresentLoop {
     private var hasPlayedAudio = false
 
     /// How late a picture may be, in microseconds.
-    private static let lateness: Int64 = 40_000
+    private static let lateness: Int64 = 100_000
     /// How long sound waits for the first picture, in microseconds.
     private static let patience: Int64 = 1_000_000
     /// A leap of the time stamps by more than this, in microseconds, is a break and not a pause.
