@@ -5,6 +5,7 @@ internal import JSONText
 /// The document `kitshell.plugins/1` as a person reads it, 80 columns wide. Strings in it are untrusted.
 enum PluginText {
     private static let column = 17
+    private static let listColumn = 24
 
     /// One paragraph a file with everything that is known of it.
     static func details(_ document: JSONValue, isColored: Bool) -> String {
@@ -27,12 +28,12 @@ enum PluginText {
 
     private static func listLines(_ plugin: JSONValue) -> [TextLine] {
         let name = string(plugin, "id") ?? string(plugin, "path") ?? TextFormat.unknown
-        let isBuiltin = string(plugin, "origin") == "built-in"
-        var pieces = [string(plugin, "version"), kinds(plugin)].compactMap { $0.map { TextLine.Piece($0) } }
-        pieces.append(TextLine.Piece(isBuiltin ? "built-in" : string(plugin, "path") ?? "", .faint))
+        var pieces = [TextLine.Piece(string(plugin, "verdict") ?? "", isAccepted(plugin) ? .good : .bad)]
+        pieces += [string(plugin, "version"), kinds(plugin)].compactMap { $0.map { TextLine.Piece($0) } }
         if isAccepted(plugin), let runs = string(plugin, "runs") { pieces.append(TextLine.Piece(runs)) }
-        pieces.append(TextLine.Piece(string(plugin, "verdict") ?? "", isAccepted(plugin) ? .good : .bad))
-        return TextLine.flow(" \(name)", pieces, from: 30) + refusalLines(plugin) + warningLines(plugin)
+        let isBuiltin = string(plugin, "origin") == "built-in"
+        pieces.append(TextLine.Piece(isBuiltin ? "built-in" : string(plugin, "path") ?? "", .faint))
+        return TextLine.flow(" \(name)", pieces, from: listColumn) + refusalLines(plugin) + warningLines(plugin)
     }
 
     // MARK: Details
@@ -67,7 +68,10 @@ enum PluginText {
             names("exports", strings(plugin, "exports"), most: 8)
             + names("imports", strings(plugin, "imports"), most: 12)
         lines += needLines(plugin)
-        if let hash = string(plugin, "sha256") { lines += row("sha256", [TextLine.Piece(hash)]) }
+        if let hash = string(plugin, "sha256") {
+            // It is wider than a line; a person compares it half by half.
+            lines += row("sha256", [hash.prefix(32), hash.dropFirst(32)].map { TextLine.Piece(String($0)) })
+        }
         return lines
     }
 
