@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         (["plya"], ["plya", "'play'"]),
-        (["plugin", "lsit"], ["lsit", "'plugin list'"]),
+        (["plugin", "lists"], ["lists", "'plugin list'"]),
         (["play", "--sped", "max"], ["--sped", "--speed"]),
         (["play", "--speed", "fast"], ["fast", "realtime, max"]),
         (["play", "--report", "jsn"], ["jsn", "'json'"]),
@@ -77,7 +77,7 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test(arguments: [("evry=1", "'every'"), ("every=0", "every"), ("every=soon", "every")])
+    @Test(arguments: [("everyy=1", "'every'"), ("every=0", "every"), ("every=soon", "every")])
     func anOptionThatAPluginDoesNotTakeIsAUsageError(setting: String, word: String) throws {
         let outcome = try Kitshell.run(
             Media.short, "--plugin", try CMonitor.path(), "--set", "\(CMonitor.id).\(setting)")
@@ -102,6 +102,18 @@ import Testing
         let outcome = try process.wait()
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
+    }
+
+    @Test func outputThatCannotBeWrittenIsSaid() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let outcome = try Kitshell.start([Media.short, "--speed", "max", "--report", "json"], output: full).wait()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("standard output"))
+
+        let report = try Kitshell.play(Media.short, "--record", "/dev/full")
+        #expect(report.status == 1)
+        #expect(report.presented == [50])
+        #expect(report.errors.contains("event log"))
     }
 
     @Test func listingNamesEveryPluginAndWhyABadOneIsBad() throws {

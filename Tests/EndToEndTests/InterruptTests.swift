@@ -35,6 +35,11 @@ import Testing
         """
     }
 
+    private static func isEmpty(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, 0) == 0
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func anInterruptWhilePlayingGivesTheReportSoFar(signal: Int32) throws {
         let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
@@ -81,6 +86,22 @@ import Testing
         process.send(SIGINT)
         let report = try Report(try process.wait())
         #expect(report.sessions.first?["end_reason"] == "interrupted")
+        #expect(report.status == 130)
+    }
+
+    @Test(arguments: ["", "{\"t_ms\":1,\"event\":\"play_in"])
+    func aLogThatNeverEndsCanBeInterrupted(rest: String) throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.file("events.jsonl")
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that kitshell finds a writer and never an end.
+        let writer = try #require(FileHandle(forUpdatingAtPath: pipe))
+        try writer.write(contentsOf: Data((try GoldenLog(name: "autoplay-off").text + rest).utf8))
+        let process = try Kitshell.start(["replay", pipe, "--report", "json"])
+        // It has read all there is once the pipe is empty.
+        #expect(Patience.wait { process.hasThread("kit-signals") && Self.isEmpty(writer.fileDescriptor) })
+        process.send(SIGINT)
+        let report = try Report(try process.wait())
         #expect(report.status == 130)
     }
 

@@ -183,7 +183,7 @@ import Testing
         var reader = EventLogReader(keepGoing: true) { throw Broken() }
         let error = #expect(throws: EventLogError.self) { try reader.next() }
         #expect(error?.message.contains("Broken") == true)
-        var closed = EventLogReader(descriptor: -1)
+        var closed = EventLogReader(descriptor: -1, interrupt: EventSignal())
         #expect(throws: EventLogError.self) { try closed.next() }
     }
 

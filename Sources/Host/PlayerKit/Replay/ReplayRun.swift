@@ -25,6 +25,8 @@ public final class ReplayRun: Sendable {
     private let plan: StrategyPlan
     private let log: LogHub
     private let isInterrupted = Atomic<Bool>(false)
+    /// Ends a read that waits for a pipe's writer.
+    private let wakeUp = EventSignal()
 
     /// Resolves the strategies. No byte of a plugin has run when this returns.
     ///
@@ -37,20 +39,21 @@ public final class ReplayRun: Sendable {
 
     /// Ends the replay early; what was read so far is reported.
     public func interrupt() {
-        isInterrupted.store(true, ordering: .relaxed)
+        isInterrupted.store(true, ordering: .sequentiallyConsistent)
+        wakeUp.raise()
     }
 
     /// Replays the log in an open descriptor, which the caller closes.
     ///
     /// - Parameter keepGoing: count malformed lines and pass over them.
     public func run(descriptor: Int32, keepGoing: Bool) -> Outcome {
-        var reader = EventLogReader(descriptor: descriptor, keepGoing: keepGoing)
+        var reader = EventLogReader(descriptor: descriptor, keepGoing: keepGoing, interrupt: wakeUp)
         let numbering = SessionNumbering()
         var controllers: [ControllerID: ReplayedController] = [:]
         let results = RunResults()
         var failure: EventLogFailure?
         do {
-            while !isInterrupted.load(ordering: .relaxed), let event = try reader.next() {
+            while !isInterrupted.load(ordering: .sequentiallyConsistent), let event = try reader.next() {
                 let replayed: ReplayedController
                 if let known = controllers[event.controller] {
                     replayed = known
@@ -63,7 +66,8 @@ public final class ReplayRun: Sendable {
                 replayed.accept(event)
             }
         } catch {
-            failure = EventLogFailure(error)
+            // An interrupt may come in the middle of a line.
+            if !isInterrupted.load(ordering: .sequentiallyConsistent) { failure = EventLogFailure(error) }
         }
         var rows: [StrategyStatus] = []
         for (_, controller) in controllers.sorted(by: { $0.key < $1.key }) {

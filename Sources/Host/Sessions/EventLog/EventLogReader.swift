@@ -36,9 +36,19 @@ package struct EventLogReader {
     }
 
     /// Reads an open file, pipe or socket; the caller closes it.
-    package init(descriptor: Int32, keepGoing: Bool = false) {
+    ///
+    /// - Parameter interrupt: once it is raised, the log ends where it is, whatever may still come.
+    package init(descriptor: Int32, keepGoing: Bool = false, interrupt: EventSignal) {
         self.init(keepGoing: keepGoing) {
+            // poll would wait for ever on what is no descriptor.
+            guard descriptor >= 0 else { throw ReadFailure(status: EBADF) }
             while true {
+                var entries = [
+                    pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                ]
+                if unsafe poll(&entries, 2, -1) < 0, errno == EINTR { continue }
+                if entries[0].revents != 0 { return [] }
                 var status = 0
                 let bytes = unsafe [UInt8](unsafeUninitializedCapacity: EventLogReader.chunkSize) { storage, count in
                     status = unsafe read(descriptor, storage.baseAddress, storage.count)
