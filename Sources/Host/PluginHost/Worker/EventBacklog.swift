@@ -15,6 +15,8 @@ final class EventBacklog: Sendable {
         var pending: [PlayerEvent] = []
         /// Accepted and not yet acknowledged; `pending` is a part of it.
         var held = 0
+        /// Handled by the plugin. Changes with `held`, so who has waited for the events finds them counted.
+        var delivered: UInt64 = 0
         var droppedSinceBatch: UInt64 = 0
         var sink: ReportSink?
         var isOpen = true
@@ -65,17 +67,19 @@ final class EventBacklog: Sendable {
     /// Where reports go; nil before the first events.
     var sink: ReportSink? { state.withLock { $0.sink } }
 
-    /// So many events were handled, or passed over because nobody wants them.
+    /// Events that the plugin has handled.
+    var delivered: UInt64 { state.withLock { $0.delivered } }
+
+    /// So many events are done with, unless they were given up meanwhile.
     ///
-    /// - Returns: false if they were given up meanwhile.
-    @discardableResult
-    func acknowledge(_ count: Int) -> Bool {
-        let isOpen = state.withLock { state in
-            if state.isOpen { state.held -= count }
-            return state.isOpen
+    /// - Parameter delivered: how many of them the plugin handled; it does not want the others.
+    func acknowledge(_ count: Int, delivered: Int) {
+        state.withLock { state in
+            guard state.isOpen else { return }
+            state.held -= count
+            state.delivered += UInt64(delivered)
         }
         changed.signal()
-        return isOpen
     }
 
     /// Nothing is accepted any more and what waits is given up.
@@ -83,7 +87,7 @@ final class EventBacklog: Sendable {
     /// - Returns: how many events that were.
     func close() -> Int {
         let lost = state.withLock { state -> Int in
-            defer { state = State(isOpen: false) }
+            defer { state = State(delivered: state.delivered, isOpen: false) }
             return state.held
         }
         changed.signal()

@@ -24,7 +24,11 @@ final class WorkerMonitor: MonitorInstance {
     }
 
     var interest: EventMask { place.order.record.interest }
-    var status: InstanceStatus { instance.record.status }
+    var status: InstanceStatus {
+        var status = instance.record.status
+        status.eventsDelivered = instance.backlog.delivered
+        return status
+    }
 
     func deliver(_ events: [PlayerEvent], reports: ReportSink) {
         let (dropped, mustWake) = instance.backlog.append(events, sink: reports)

@@ -30,15 +30,13 @@ final class EventFeed {
             carried = encoder.count
             unsent = rest
             if carried > 0 { break }
-            instance.backlog.acknowledge(covered)
+            instance.backlog.acknowledge(covered, delivered: 0)
         }
         return .events(encoder, controller: instance.controller, dropped: instance.backlog.takeDropped())
     }
 
     /// The batch in flight was handled.
     func acknowledge() {
-        guard instance.backlog.acknowledge(covered) else { return }
-        let carried = UInt64(carried)
-        instance.record.change { $0.eventsDelivered += carried }
+        instance.backlog.acknowledge(covered, delivered: carried)
     }
 }
