@@ -41,6 +41,18 @@ import Testing
         #expect(report.faults(of: CMonitor.id).first == fault)
     }
 
+    @Test(arguments: [
+        (CMonitor.crash, "crash destroy SIGSEGV"), ("for (;;) pause();", "hang destroy"), ("_exit(0);", "exit destroy"),
+    ])
+    func aFaultAtItsEndIsNamedToo(_ body: String, _ fault: String) throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, destroy: body)
+        let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin)
+        expectTheRestPlayed(report)
+        #expect(report.faults(of: CMonitor.id).first?.hasPrefix(fault) == true)
+        #expect(report.count() != nil)
+    }
+
     @Test(arguments: ["worker", "in-process"])
     func anErrorOfTheMonitorIsReportedAndItGoesOn(isolation: String) throws {
         let directory = try TemporaryDirectory()

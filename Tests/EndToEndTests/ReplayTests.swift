@@ -83,11 +83,14 @@ import Testing
         #expect(outcome.errors.contains(Media.path(name)))
     }
 
-    @Test func aPluginThatCrashesInAReplayIsNamed() throws {
+    @Test(arguments: ["on_events", "destroy"])
+    func aPluginThatCrashesInAReplayIsNamed(during call: String) throws {
         let directory = try TemporaryDirectory()
-        let plugin = try CMonitor.build(in: directory, batch: CMonitor.crash)
+        let plugin = try CMonitor.build(
+            in: directory, batch: call == "on_events" ? CMonitor.crash : "",
+            destroy: call == "destroy" ? CMonitor.crash : "")
         let report = try Kitshell.replay(GoldenLog(name: "autoplay-off").path, "--plugin", plugin)
-        #expect(report.faults(of: CMonitor.id).first == "crash on_events SIGSEGV")
+        #expect(report.faults(of: CMonitor.id).first == "crash \(call) SIGSEGV")
         #expect(report.sessions.count == 1)
         #expect(report.status == 3)
     }

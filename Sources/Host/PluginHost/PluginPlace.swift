@@ -12,6 +12,10 @@ package protocol PluginPlace: AnyObject, Sendable {
     func makeMonitor(name: String, options: [PluginOption], controller: ControllerID) throws -> any MonitorInstance
     /// Makes a lifecycle instance. Returns at once; until it is ready, decisions are declined with a fault.
     func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance
+    /// Waits until what instances that were destroyed still had to do has been done or given up, real time; their status is then final.
+    ///
+    /// - Returns: false if the time was over before.
+    func waitUntilEnded(withinMilliseconds milliseconds: Int) -> Bool
 }
 
 /// A monitor instance of a plugin.

@@ -71,6 +71,7 @@ public final class PlayRun: Sendable {
         environment.dispatcher.barrier()
         recorder?.end()
         lifecycle.policy?.destroy()
+        plan.waitUntilEnded(log: log)
         let decider = lifecycle.failed ?? (lifecycle.policy == nil ? nil : pool.status)
         let strategies = controller.strategyManager.statuses + [decider].compactMap { $0 }
         let report = results.report(plan: plan, strategies: strategies, pool: pool.counts)

@@ -69,13 +69,12 @@ public final class ReplayRun: Sendable {
             // An interrupt may come in the middle of a line.
             if !isInterrupted.load(ordering: .sequentiallyConsistent) { failure = EventLogFailure(error) }
         }
-        var rows: [StrategyStatus] = []
-        for (_, controller) in controllers.sorted(by: { $0.key < $1.key }) {
-            let ended = controller.end(withinMilliseconds: ReplayRun.finishMilliseconds)
-            results.append(ended.records)
-            rows += ended.statuses
+        let inOrder = controllers.sorted { $0.key < $1.key }.map(\.value)
+        for controller in inOrder {
+            results.append(controller.end(withinMilliseconds: ReplayRun.finishMilliseconds))
         }
-        let report = results.report(plan: plan, strategies: rows, pool: nil)
+        plan.waitUntilEnded(log: log)
+        let report = results.report(plan: plan, strategies: inOrder.flatMap(\.statuses), pool: nil)
         return Outcome(report: report, skippedLines: reader.skippedLines, failure: failure)
     }
 }

@@ -46,15 +46,18 @@ final class ReplayedController {
         }
     }
 
+    /// How the monitors fare.
+    var statuses: [StrategyStatus] { monitors.map(\.strategy.status) }
+
     /// Closes the session that is open and ends the monitors once they have handled everything.
-    func end(withinMilliseconds milliseconds: Int) -> (records: [SessionRecord], statuses: [StrategyStatus]) {
+    func end(withinMilliseconds milliseconds: Int) -> [SessionRecord] {
         timeline.finish()
         for index in monitors.indices {
             flush(index)
             _ = monitors[index].strategy.finish(withinMilliseconds: milliseconds)
             monitors[index].strategy.strategyDidStop()
         }
-        return (timeline.takeClosedRecords(), monitors.map(\.strategy.status))
+        return timeline.takeClosedRecords()
     }
 
     private func flush(_ index: Int) {

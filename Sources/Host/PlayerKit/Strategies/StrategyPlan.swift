@@ -29,6 +29,9 @@ package struct StrategyPlan: Sendable {
     /// The lifecycle strategy every run has without any file: the host's own decisions.
     package static let defaultLifecycle = "default"
 
+    /// Real time; twice what a plugin has for its end, and so enough for its host to give it up.
+    private static let endMilliseconds = 4000
+
     /// In the order in which they start.
     package private(set) var monitors: [Choice] = []
     /// nil: the host's own decisions.
@@ -76,6 +79,15 @@ package struct StrategyPlan: Sendable {
     /// What makes the monitors of one controller.
     func monitorFactories(isLossless: Bool) -> [StrategyFactory] {
         monitors.map { choice in { choice.makeMonitor(isLossless: isLossless) } }
+    }
+
+    /// Waits until the strategies of a run that has ended have come to their own ends or were given up; only then is what a report
+    /// says of them final.
+    func waitUntilEnded(log: LogHub) {
+        for choice in monitors + [lifecycle].compactMap({ $0 })
+        where !choice.file.waitUntilEnded(withinMilliseconds: StrategyPlan.endMilliseconds) {
+            log.w("StrategyPlan", "\(choice.name) has not ended yet; what happens to it from now on is not reported")
+        }
     }
 
     /// The rows of a report: what the user gave comes first, then what was refused of it, then the built-ins.

@@ -13,10 +13,15 @@ internal import Synchronization
 public final class StrategyManager: Sendable {
     private struct State {
         var slots: [StrategySlot] = []
-        /// Rows of strategies that are gone or never came to be, the newest of each name.
-        var former: [StrategyStatus] = []
+        /// Strategies that are gone or never came to be, the newest of each name.
+        var former: [Former] = []
         var running: Running?
         var isDestroyed = false
+    }
+
+    private struct Former {
+        var name: String
+        var status: @Sendable () -> StrategyStatus
     }
 
     private struct Running {
@@ -47,7 +52,7 @@ public final class StrategyManager: Sendable {
     public var statuses: [StrategyStatus] {
         let (slots, former) = state.withLock { ($0.slots, $0.former) }
         let rows = slots.map(\.status)
-        return rows + former.filter { row in !rows.contains { $0.name == row.name } }
+        return rows + former.filter { gone in !rows.contains { $0.name == gone.name } }.map { $0.status() }
     }
 
     /// The registered strategy of that name.
@@ -166,13 +171,13 @@ extension StrategyManager {
             environment.dispatcher.barrier()
             for slot in slots { slot.stop(id) }
         }
-        for slot in slots { keep(slot.status) }
+        for slot in slots { keep(Former(name: slot.name, status: slot.finalStatus)) }
     }
 
-    private func keep(_ row: StrategyStatus) {
+    private func keep(_ gone: Former) {
         state.withLock { state in
-            state.former.removeAll { $0.name == row.name }
-            if state.former.count < StrategyManager.formerLimit { state.former.append(row) }
+            state.former.removeAll { $0.name == gone.name }
+            if state.former.count < StrategyManager.formerLimit { state.former.append(gone) }
         }
     }
 
@@ -185,7 +190,7 @@ extension StrategyManager {
     private func recordNameless(_ name: String, during call: String, _ detail: String) {
         var row = StrategyStatus(name: name, id: nil, kinds: [], origin: "native", health: .refused)
         row.faults = [StrategyStatus.Fault(.exception, during: call, detail: detail + " The rest goes on without it.")]
-        keep(row)
+        keep(Former(name: name) { [row] in row })
         environment.log.e("StrategyManager", detail)
     }
 }

@@ -103,6 +103,13 @@ final class StrategySlot: Sendable {
         return status
     }
 
+    /// Its status after its stop; of a strategy that tells its own, as it then becomes.
+    var finalStatus: @Sendable () -> StrategyStatus {
+        if strategy is any StatusReporting { return { self.status } }
+        let status = status
+        return { status }
+    }
+
     @discardableResult
     private func isolate(_ call: String, _ body: () throws -> Void) -> Bool {
         do {

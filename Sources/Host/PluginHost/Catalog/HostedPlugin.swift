@@ -50,6 +50,13 @@ package final class HostedPlugin: Sendable {
         }
     }
 
+    /// Waits until the status of every instance that was destroyed is final, real time.
+    ///
+    /// - Returns: false if the time was over before.
+    package func waitUntilEnded(withinMilliseconds milliseconds: Int) -> Bool {
+        loaded.withLock { $0 }?.waitUntilEnded(withinMilliseconds: milliseconds) ?? true
+    }
+
     /// A row of the report for one instance.
     package func status(name: String, kind: PluginNote.Kinds, instance: InstanceStatus) -> StrategyStatus {
         var status = StrategyStatus(

@@ -14,8 +14,8 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
 
     private struct State {
         var instance: (any MonitorInstance)?
-        /// What is known of the instance that has been ended.
-        var last = InstanceStatus()
+        /// The instance that has been ended, whose status may still come.
+        var ended: (any MonitorInstance)?
         var startFault: StrategyStatus.Fault?
         var undelivered = 0
     }
@@ -59,7 +59,7 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
         guard let instance = state.withLock({ $0.instance }) else { return }
         instance.destroy()
         state.withLock {
-            $0.last = instance.status
+            $0.ended = instance
             $0.instance = nil
         }
     }
@@ -89,8 +89,8 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
     }
 
     package var status: StrategyStatus {
-        let (instance, last, startFault) = state.withLock { ($0.instance, $0.last, $0.startFault) }
-        var status = plugin.status(name: name, kind: .monitor, instance: instance?.status ?? last)
+        let (instance, startFault) = state.withLock { ($0.instance ?? $0.ended, $0.startFault) }
+        var status = plugin.status(name: name, kind: .monitor, instance: instance?.status ?? InstanceStatus())
         if let startFault {
             status.faults.insert(startFault, at: 0)
             status.health = .quarantined
