@@ -17,7 +17,8 @@ static struct {
 static void answer(uint32_t kind, uint64_t call, const void *body, uint32_t length) {
   out.header = (kitw_header){KITW_WIRE_VERSION, kind, call, in.header.instance, length};
   memcpy(out.body, body, length);
-  send(CONTROL, &out, KITW_HEADER_SIZE + length, MSG_NOSIGNAL);
+  /* Without a host there is nobody to annoy. */
+  if (send(CONTROL, &out, KITW_HEADER_SIZE + length, MSG_NOSIGNAL) < 0) _exit(0);
 }
 
 static void greet(void) {
