@@ -143,6 +143,22 @@ struct WorkerFaultTests {
         #expect(error?.cause.contains("SIGSEGV") == true)
     }
 
+    @Test(arguments: 1...4)
+    func failsEveryInstanceThatIsAskedForWhileItDies(round: Int) throws {
+        let fixture = try WorkerFixture(["AT_LOAD=usleep(20000); crash()"])
+        var monitors: [any MonitorInstance] = []
+        // The last ones are asked for before anybody knows of the crash, and come to a worker that has ended.
+        while let monitor = try? fixture.monitor() {
+            monitors.append(monitor)
+            fixture.deliver(1, to: monitor)
+        }
+        for monitor in monitors {
+            #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+            #expect(monitor.status.health == .quarantined)
+            #expect(monitor.status.eventsDropped == 1)
+        }
+    }
+
     @Test func losesOnlyItsOwnInstances() throws {
         let bad = try WorkerFixture(["AT_EVENTS=crash()"])
         let good = try WorkerFixture()
@@ -171,6 +187,20 @@ struct WorkerFaultTests {
                 let state = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
                 return state.map { $0.contains(") Z") } ?? true
             })
+    }
+
+    @Test func isNoFaultWhereTheKernelReaps() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try WorkerFixture()
+            signal(SIGCHLD, SIG_IGN)
+            for _ in 1...2 {
+                let monitor = try fixture.monitor()
+                fixture.deliver(1, to: monitor)
+                #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+                monitor.destroy()
+                #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+            }
+        }
     }
 
     @Test func isRefusedWhenTheFileWasChanged() throws {

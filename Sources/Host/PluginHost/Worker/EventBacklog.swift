@@ -15,8 +15,10 @@ final class EventBacklog: Sendable {
         var pending: [PlayerEvent] = []
         /// Accepted and not yet acknowledged; `pending` is a part of it.
         var held = 0
-        /// Handled by the plugin. Changes with `held`, so who has waited for the events finds them counted.
+        /// Handled by the plugin. Changes with `held`, so who has waited for the events finds them counted; the same holds for `dropped`.
         var delivered: UInt64 = 0
+        /// Lost altogether, for want of room or because nobody handles them any more.
+        var dropped: UInt64 = 0
         var droppedSinceBatch: UInt64 = 0
         var sink: ReportSink?
         var isOpen = true
@@ -27,13 +29,16 @@ final class EventBacklog: Sendable {
 
     /// Accepts what there is room for.
     ///
-    /// - Returns: how many found no room, and whether the supervisor has to be woken.
-    func append(_ events: [PlayerEvent], sink: ReportSink) -> (dropped: Int, mustWake: Bool) {
+    /// - Returns: whether the supervisor has to be woken.
+    func append(_ events: [PlayerEvent], sink: ReportSink) -> Bool {
         state.withLock { state in
-            guard state.isOpen else { return (events.count, false) }
+            guard state.isOpen else {
+                state.dropped += UInt64(events.count)
+                return false
+            }
             state.sink = sink
             let wasEmpty = state.pending.isEmpty
-            var dropped = 0
+            var dropped: UInt64 = 0
             for event in events {
                 let limit = event.type.isLevel ? EventBacklog.capacity * 3 / 4 : EventBacklog.capacity
                 if state.held < limit {
@@ -43,8 +48,9 @@ final class EventBacklog: Sendable {
                     dropped += 1
                 }
             }
-            state.droppedSinceBatch += UInt64(dropped)
-            return (dropped, wasEmpty && !state.pending.isEmpty)
+            state.dropped += dropped
+            state.droppedSinceBatch += dropped
+            return wasEmpty && !state.pending.isEmpty
         }
     }
 
@@ -67,8 +73,8 @@ final class EventBacklog: Sendable {
     /// Where reports go; nil before the first events.
     var sink: ReportSink? { state.withLock { $0.sink } }
 
-    /// Events that the plugin has handled.
-    var delivered: UInt64 { state.withLock { $0.delivered } }
+    /// Events that the plugin has handled and that were lost to it.
+    var figures: (delivered: UInt64, dropped: UInt64) { state.withLock { ($0.delivered, $0.dropped) } }
 
     /// So many events are done with, unless they were given up meanwhile.
     ///
@@ -83,15 +89,12 @@ final class EventBacklog: Sendable {
     }
 
     /// Nothing is accepted any more and what waits is given up.
-    ///
-    /// - Returns: how many events that were.
-    func close() -> Int {
-        let lost = state.withLock { state -> Int in
-            defer { state = State(delivered: state.delivered, isOpen: false) }
-            return state.held
+    func close() {
+        state.withLock { state in
+            state = State(
+                delivered: state.delivered, dropped: state.dropped + UInt64(state.held), isOpen: false)
         }
         changed.signal()
-        return lost
     }
 
     /// - Returns: whether nothing waits any more.

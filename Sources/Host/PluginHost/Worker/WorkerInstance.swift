@@ -64,8 +64,7 @@ final class WorkerInstance: Sendable {
     /// Nothing reaches it any more; what waits for it is lost and counted.
     func end() {
         state.withLock { $0.phase = .ended }
-        let lost = UInt64(backlog.close())
-        if lost > 0 { record.change { $0.eventsDropped += lost } }
+        backlog.close()
     }
 
     /// A decision did not come in time.

@@ -26,14 +26,12 @@ final class WorkerMonitor: MonitorInstance {
     var interest: EventMask { place.order.record.interest }
     var status: InstanceStatus {
         var status = instance.record.status
-        status.eventsDelivered = instance.backlog.delivered
+        (status.eventsDelivered, status.eventsDropped) = instance.backlog.figures
         return status
     }
 
     func deliver(_ events: [PlayerEvent], reports: ReportSink) {
-        let (dropped, mustWake) = instance.backlog.append(events, sink: reports)
-        if dropped > 0 { instance.record.change { $0.eventsDropped += UInt64(dropped) } }
-        if mustWake { WorkerSupervisor.shared.wake() }
+        if instance.backlog.append(events, sink: reports) { WorkerSupervisor.shared.wake() }
     }
 
     func finish(withinMilliseconds milliseconds: Int) -> Bool {

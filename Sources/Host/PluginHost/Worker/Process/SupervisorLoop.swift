@@ -28,9 +28,7 @@ final class SupervisorLoop {
         if let process = self.process(process) {
             process.create(instance)
         } else {
-            let fault = StrategyStatus.Fault(
-                .error, during: "create", detail: "its worker has ended: \(record.failure ?? "it was stopped").")
-            instance.add(fault, isFinal: true)
+            instance.add(.workerHasEnded(record.failure ?? "it was stopped."), isFinal: true)
             instance.end()
         }
     }
@@ -72,5 +70,12 @@ final class SupervisorLoop {
         let now = RealTime.now()
         guard now < deadline else { return 0 }
         return Int32(clamping: (deadline.nanoseconds - now.nanoseconds) / 1_000_000 + 1)
+    }
+}
+
+extension StrategyStatus.Fault {
+    /// That of an instance which was asked for when its worker was at its end.
+    static func workerHasEnded(_ why: String) -> StrategyStatus.Fault {
+        StrategyStatus.Fault(.error, during: "create", detail: "its worker has ended: \(why)")
     }
 }

@@ -44,7 +44,8 @@ extension WorkerProcess {
         var reaped: pid_t
         repeat { reaped = unsafe waitpid(worker.pid, &status, 0) } while reaped < 0 && errno == EINTR
         let ending = WorkerEnding(status: reaped == worker.pid ? status : nil)
-        let isExpected = phase == .killed || (phase == .stopping && ending == .exited(0))
+        // Where SIGCHLD is ignored nobody learns how it ended; of one that was told to, that is no fault.
+        let isExpected = phase == .killed || (phase == .stopping && (ending == .exited(0) || ending == .unknown))
         if !isExpected {
             giveUp(
                 ending.fault(

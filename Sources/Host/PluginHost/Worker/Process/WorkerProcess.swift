@@ -85,6 +85,11 @@ final class WorkerProcess {
     }
 
     func create(_ instance: WorkerInstance) {
+        if let failure = order.record.failure {
+            // It was asked for before anybody could know of the failure.
+            drop(instance, .workerHasEnded(failure))
+            return
+        }
         instances[instance.number] = instance
         tasks.append(.create(instance))
     }
