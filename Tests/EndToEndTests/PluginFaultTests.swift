@@ -53,6 +53,16 @@ import Testing
         #expect(report.count() != nil)
     }
 
+    @Test func aSlowStartCostsNothing() throws {
+        let directory = try TemporaryDirectory()
+        // Within what the header allows, and longer than the whole run.
+        let plugin = try CMonitor.build(in: directory, constructor: "usleep(2500000);")
+        let report = try Kitshell.play(Media.short, "--plugin", plugin)
+        #expect(report.status == 0)
+        #expect(report.count()?["events"] == report.strategy(CMonitor.id)?["events_delivered"])
+        #expect(report.strategy(CMonitor.id)?["events_dropped"] == 0)
+    }
+
     @Test(arguments: ["worker", "in-process"])
     func anErrorOfTheMonitorIsReportedAndItGoesOn(isolation: String) throws {
         let directory = try TemporaryDirectory()

@@ -95,6 +95,23 @@ struct WorkerMonitorTests {
         #expect(monitor.status.faults.isEmpty)
     }
 
+    @Test func losesNothingOfALargeBatchWhereTimeCanWait() throws {
+        let fixture = try WorkerFixture()
+        let plugin = try HostedPlugin(
+            inspection: PluginInspector.inspect(path: fixture.file.path), isBuiltin: false, runs: .worker
+        ) { [place = fixture.place] _ in place }
+        let strategy = PluginMonitorStrategy(plugin: plugin, name: "counter", options: [], isLossless: true)
+        try strategy.start(controller: ControllerID(rawValue: 1))
+        let events = (0..<10_000).map { index in
+            PlayerEvent(.position, session: SessionID(rawValue: 1), time: EventTime(microseconds: Int64(index)))
+        }
+        strategy.receive(events, reports: fixture.sink)
+        #expect(strategy.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(fixture.count["events"] == .int(10_000))
+        #expect(strategy.status.eventsDropped == 0)
+        strategy.strategyDidStop()
+    }
+
     @Test func comesBackInANewWorkerAfterTheLastOneWasDestroyed() throws {
         let fixture = try WorkerFixture()
         for round in 1...2 {

@@ -54,6 +54,7 @@ public final class PlayRun: Sendable {
             clock: clock, factory: LibAVPlayerFactory(clock: clock),
             registry: StrategyRegistry(builtIns: { factories }),
             log: log, isLossless: settings.isVirtualTime, recorder: record,
+            finishMilliseconds: CallDeadlines.longestFinish,
             collectReport: { entry, instance in results.accept(entry, from: instance) },
             collectSession: { [watch] record in
                 results.append([record])

@@ -19,9 +19,6 @@ public final class ReplayRun: Sendable {
         public var failure: EventLogFailure?
     }
 
-    /// Real time a strategy may take for its last events.
-    private static let finishMilliseconds = 5000
-
     private let plan: StrategyPlan
     private let log: LogHub
     private let isInterrupted = Atomic<Bool>(false)
@@ -71,7 +68,7 @@ public final class ReplayRun: Sendable {
         }
         let inOrder = controllers.sorted { $0.key < $1.key }.map(\.value)
         for controller in inOrder {
-            results.append(controller.end(withinMilliseconds: ReplayRun.finishMilliseconds))
+            results.append(controller.end())
         }
         plan.waitUntilEnded(log: log)
         let report = results.report(plan: plan, strategies: inOrder.flatMap(\.statuses), pool: nil)

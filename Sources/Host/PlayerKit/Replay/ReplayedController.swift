@@ -50,11 +50,12 @@ final class ReplayedController {
     var statuses: [StrategyStatus] { monitors.map(\.strategy.status) }
 
     /// Closes the session that is open and ends the monitors once they have handled everything.
-    func end(withinMilliseconds milliseconds: Int) -> [SessionRecord] {
+    func end() -> [SessionRecord] {
         timeline.finish()
         for index in monitors.indices {
             flush(index)
-            _ = monitors[index].strategy.finish(withinMilliseconds: milliseconds)
+            // One that has not come to its end by then has been given up, which its status tells.
+            _ = monitors[index].strategy.finish(withinMilliseconds: CallDeadlines.longestFinish)
             monitors[index].strategy.strategyDidStop()
         }
         return timeline.takeClosedRecords()

@@ -13,6 +13,10 @@ package struct CallDeadlines: Hashable, Sendable {
 
     package init() {}
 
+    /// When a monitor has handled everything that waited for it or has been given up, at the latest: loading, `create` and the batches
+    /// of a full queue each keep their deadlines. Who has nothing better to do waits that long, so that a slow start costs no report.
+    package static let longestFinish = 30_000
+
     /// The shortest that a monitor's call may have.
     var shortest: Int { min(create, onEvents, destroy) }
 }

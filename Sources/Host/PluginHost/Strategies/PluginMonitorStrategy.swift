@@ -72,16 +72,20 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
     }
 
     package func receive(_ events: [PlayerEvent], reports: ReportSink) {
-        let (instance, mustWait) = state.withLock { state -> ((any MonitorInstance)?, Bool) in
-            guard isLossless else { return (state.instance, false) }
-            state.undelivered += events.count
-            let isFull = state.undelivered > Self.losslessWindow
-            if isFull { state.undelivered = events.count }
-            return (state.instance, isFull)
+        guard let instance = state.withLock({ $0.instance }) else { return }
+        guard isLossless else { return instance.deliver(events, reports: reports) }
+        var rest = events[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.losslessWindow))
+            rest = rest.dropFirst(part.count)
+            let mustWait = state.withLock { state in
+                let isFull = state.undelivered + part.count > Self.losslessWindow
+                state.undelivered = isFull ? part.count : state.undelivered + part.count
+                return isFull
+            }
+            if mustWait { _ = instance.finish(withinMilliseconds: CallDeadlines.longestFinish) }
+            instance.deliver(part, reports: reports)
         }
-        guard let instance else { return }
-        if mustWait { _ = instance.finish(withinMilliseconds: 1500) }
-        instance.deliver(events, reports: reports)
     }
 
     package func finish(withinMilliseconds milliseconds: Int) -> Bool {
