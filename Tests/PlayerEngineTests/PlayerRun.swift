@@ -30,8 +30,12 @@ final class PlayerRun {
     /// Every wait of these tests ends here, whatever the machine is busy with.
     private static let patience = Duration.seconds(60)
 
-    init(_ speed: Speed = .max, sinks: SinkFactory = .null) {
-        clock = speed.makeClock()
+    convenience init(_ speed: Speed = .max, sinks: SinkFactory = .null) {
+        self.init(clock: speed.makeClock(), sinks: sinks)
+    }
+
+    init(clock: any MediaClock, sinks: SinkFactory = .null) {
+        self.clock = clock
         player = LibAVPlayerFactory(clock: clock, sinks: sinks).makePlayer()
     }
 

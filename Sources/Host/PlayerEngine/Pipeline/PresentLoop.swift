@@ -35,6 +35,8 @@ final class PresentLoop {
     private static let lateness: Int64 = 100_000
     /// How long sound waits for the first picture, in microseconds.
     private static let patience: Int64 = 1_000_000
+    /// Microseconds until a loading is looked at again: packets that end it wake the decoders only.
+    private static let loadingInterval: Int64 = 100_000
     /// A leap of the time stamps by more than this, in microseconds, is a break and not a pause.
     private static let leap: Int64 = 10_000_000
 
@@ -68,11 +70,14 @@ final class PresentLoop {
 
     /// Does the next thing there is to do, or waits for it.
     private func advance() {
-        guard isPlaying, !isLoading else { return signal.wait(until: nil) }
+        guard isPlaying else { return signal.wait(until: nil) }
         let now = control.clock.now()
+        guard !isLoading else { return signal.wait(until: now + PresentLoop.loadingInterval) }
         if !hasStarted && !heads.allSatisfy(\.isOver) {
             guard let first = firstHead(at: now) else {
-                return signal.wait(until: waitingSince.map { $0 + PresentLoop.patience })
+                // When patience is at its end only a frame helps.
+                let end = waitingSince.map { $0 + PresentLoop.patience }
+                return signal.wait(until: end.flatMap { $0 > now ? $0 : nil })
             }
             return start(with: first, at: now)
         }
@@ -201,7 +206,11 @@ final class PresentLoop {
     }
 
     private func nextMoment(starving: EventTime?) -> EventTime? {
-        var moments = [starving, progress.next.flatMap(timeline.moment)].compactMap { $0 }
+        var moments = [starving].compactMap { $0 }
+        // A position that is not reached yet because nothing is there to present is nothing to wake up for.
+        if let next = progress.next, next <= mediaEnd ?? .zero {
+            moments += [timeline.moment(of: next)].compactMap { $0 }
+        }
         moments += presentable.compactMap { $0.time.flatMap(timeline.moment) }
         if heads.allSatisfy(\.isOver), let end = mediaEnd.flatMap(timeline.moment) { moments.append(end) }
         return moments.min()

@@ -14,8 +14,6 @@ struct Timeline {
         since = nil
     }
 
-    var isRunning: Bool { since != nil }
-
     func position(at now: EventTime) -> MediaTime {
         guard let since else { return anchor }
         return MediaTime(microseconds: anchor.microseconds &+ (now - since))
