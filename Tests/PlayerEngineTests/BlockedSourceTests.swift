@@ -74,4 +74,26 @@ import Testing
         #expect(run.count(.demuxUnderrun) >= 1 && run.count(.outputUnderrun) >= 1)
         #expect(run.counts.presented + run.counts.droppedLate == 50)
     }
+
+    @Test func aTrackWithAGapDoesNotKeepTheOthersLoading() throws {
+        let directory = try TemporaryDirectory()
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun(.realTime)
+        try run.play(writer.path)
+        writer.open()
+        writer.write(Matroska.head)
+        for index in 0..<10 { writer.write(Matroska.cluster(index, hasSound: true)) }
+        run.wait("loading to begin") { $0.type == .loadingBegin }
+        // More pictures than may wait, and not one sample of sound with them.
+        let rest = try MediaThread("test-writer") {
+            for index in 10..<65 { writer.write(Matroska.cluster(index, hasSound: false)) }
+            writer.close()
+        }
+        run.wait("the end") { $0.playerState == .completed || $0.playerState == .error }
+        run.player.stop()
+        rest.join()
+        #expect(run.states == [.preparing, .prepared, .playing, .completed])
+        #expect(run.count(.loadingEnd) == run.count(.loadingBegin))
+        #expect(run.counts.presented + run.counts.droppedLate == 65)
+    }
 }

@@ -40,9 +40,9 @@ extension PresentLoop {
         return next
     }
 
-    /// Ends loading once every track has its next frame or its end.
+    /// Ends loading once every track has its next frame or its end, or is sparse: what its next frame follows may fill every queue.
     func endLoadingIfPossible() {
-        guard !heads.contains(where: \.isMissing) else { return }
+        guard heads.allSatisfy({ !$0.isMissing || isSparse($0) }) else { return }
         isLoading = false
         hasToldUnderrun = false
         control.post(.loadingEnd)
@@ -50,10 +50,15 @@ extension PresentLoop {
     }
 
     private func isStarved(_ head: FrameHead) -> Bool {
-        guard head.line.packets.load.count == 0, control.isReading.load(ordering: .relaxed) else { return false }
-        guard let end = head.presentedEnd else { return false }
-        let needed = MediaTime(microseconds: end.microseconds + PresentLoop.sparseness)
-        return heads.allSatisfy { $0.line.bufferedEnd.map { $0 < needed } ?? true }
+        head.line.packets.load.count == 0 && control.isReading.load(ordering: .relaxed) && !isSparse(head)
+    }
+
+    /// Whether it has nothing while another track has much ahead.
+    private func isSparse(_ head: FrameHead) -> Bool {
+        guard head.line.packets.load.count == 0 else { return false }
+        let end = head.presentedEnd ?? timeline.position(at: control.clock.now())
+        let enough = MediaTime(microseconds: end.microseconds + PresentLoop.sparseness)
+        return heads.contains { $0.line.bufferedEnd.map { $0 >= enough } ?? false }
     }
 
     private func tellUnderrun() {
