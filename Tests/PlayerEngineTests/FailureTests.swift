@@ -13,6 +13,7 @@ import Testing
         (Fixture.path(""), .isDirectory),
         (Fixture.path("empty.mp4"), .emptySource),
         ("/dev/null", .emptySource),
+        ("/proc/self/mem", .readFailed),
         (Fixture.path("text.mp4"), .notMedia),
         ("/dev/zero", .notMedia),
         (Fixture.path("cut-head.mp4"), .truncated),

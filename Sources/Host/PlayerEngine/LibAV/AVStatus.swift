@@ -22,18 +22,12 @@ struct AVStatus: RawRepresentable, Hashable, Error, CustomStringConvertible {
     static let protocolNotFound = AVStatus(rawValue: clibav_error_protocol_not_found)
     static let tryAgain = AVStatus(errno: EAGAIN)
     static let outOfMemory = AVStatus(errno: ENOMEM)
-    static let ioError = AVStatus(errno: EIO)
     static let timedOut = AVStatus(errno: ETIMEDOUT)
 
     static let httpStatuses: [AVStatus] = [
         clibav_error_http_bad_request, clibav_error_http_unauthorized, clibav_error_http_forbidden,
         clibav_error_http_not_found, clibav_error_http_other_4xx, clibav_error_http_server_error,
     ].map(AVStatus.init(rawValue:))
-
-    /// What only a network says when it cannot be reached.
-    static let connectStatuses: [AVStatus] = [
-        ECONNREFUSED, ECONNRESET, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, ECONNABORTED, EPIPE, ENOTCONN,
-    ].map(AVStatus.init(errno:))
 
     var isFailure: Bool { rawValue < 0 }
 

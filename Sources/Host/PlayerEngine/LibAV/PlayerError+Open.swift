@@ -64,7 +64,7 @@ extension PlayerError {
                 cause: cause)
         case AVStatus(errno: EISDIR):
             self.init(.isDirectory, "\(name) is a directory", hint: "Name a media file in it.", cause: cause)
-        case _ where failure.isEmpty:
+        case .invalidData where failure.isEmpty, .endOfFile where failure.isEmpty:
             self.init(.emptySource, "\(name) is empty", hint: "Check how it was made or downloaded.", cause: cause)
         case .invalidData, .endOfFile:
             self.init(content: name, failure: failure)
