@@ -61,7 +61,11 @@ struct SourceIdentityTests {
         Case("./a b?c#d.mp4", "file:/cwd/a b?c#d.mp4", shown: "./a b?c#d.mp4"),
         Case("talk: part 1.mp4", "file:/cwd/talk: part 1.mp4", shown: "talk: part 1.mp4"),
         Case("file:/v/a.mp4", "file:/v/a.mp4", shown: "file:/v/a.mp4"),
-        Case("file:///v/a%20b.mp4", "file:/v/a%20b.mp4", shown: "file:///v/a%20b.mp4"),
+        Case("file:///v/a%20b.mp4", "file:/v/a b.mp4", shown: "file:///v/a%20b.mp4"),
+        Case("file:/v/a%zz%4", "file:/v/a%zz%4", shown: "file:/v/a%zz%4"),
+        Case("FILE://localhost/v/a.mp4", "file:/v/a.mp4", shown: "FILE://localhost/v/a.mp4"),
+        Case("file://host/v/a.mp4", "url:file://host/v/a.mp4"),
+        Case("http://user:p@\u{301}h/a?\u{301}x&token=1#\u{301}", "url:http://\u{301}h/a?\u{301}x"),
         Case("://x", "file:/cwd/:/x", shown: "://x"),
         Case("", "file:/cwd", shown: ""),
     ]

@@ -28,6 +28,7 @@ import Testing
     @Test(
         arguments: [
             ("", nil), ("a\0b", nil), ("file:", nil), ("file://host/a", nil), ("file:/a%00", nil), ("pipe:2", "pipe"),
+            ("data:video/mp4;base64,AAAA", "data"),
             ("rtsp://host/a", "rtsp"), ("concat://a", "concat"), ("gopher://a", "gopher"),
         ] as [(String, String?)])
     func whatCannotBeOpenedIsRefused(_ text: String, _ scheme: String?) {

@@ -19,9 +19,9 @@ extension VideoSource {
         case .vidAuth(let vid, _): "vid-auth:" + vid
         case .vidSts(let vid, _, _, _, _): "vid-sts:" + vid
         case .url(let text):
-            switch Location(text) {
-            case .path(let path): "file:" + FilePath.absolute(path, relativeTo: directory)
-            case .url(let url): "url:" + url.withoutSecrets(volatile)
+            switch SourceLocation(text) {
+            case .file(let path): "file:" + FilePath.absolute(path, relativeTo: directory)
+            case .standardInput, .url: "url:" + URLText(text).withoutSecrets(volatile)
             }
         }
     }
@@ -35,17 +35,17 @@ extension VideoSource {
         case .vidAuth(let vid, _): "vid-auth:" + vid
         case .vidSts(let vid, _, _, _, _): "vid-sts:" + vid
         case .url(let text):
-            switch Location(text) {
-            case .path: text
-            case .url(let url): url.withoutSecrets(volatile)
+            switch SourceLocation(text) {
+            case .file, .standardInput: text
+            case .url: URLText(text).withoutSecrets(volatile)
             }
         }
     }
 
-    /// The path of a local file, without a leading `file:`; nil if the source is anything else.
+    /// The path of a local file, also of a `file:` URL; nil if the source is anything else.
     public var filePath: String? {
-        guard case .url(let text) = kind, case .path(let path) = Location(text) else { return nil }
-        return String(path)
+        guard case .url(let text) = kind, case .file(let path) = SourceLocation(text) else { return nil }
+        return path
     }
 
     /// A hash of the whole source, credentials included: the same identity with another revision is the same video, signed anew.
@@ -70,36 +70,7 @@ extension VideoSource {
     }
 }
 
-/// How a URL source is opened: as libavformat does, a name with a scheme is a URL, anything else a path.
-private enum Location {
-    case path(Substring)
-    case url(URLText)
-
-    init(_ text: String) {
-        let scheme = text.utf8.prefix { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        let rest = text[scheme.endIndex...]
-        let name = Substring(scheme).lowercased()
-        if name == "file", rest.hasPrefix(":") {
-            let path = rest.dropFirst()
-            self = .path(path.hasPrefix("//") ? path.dropFirst(2) : path)
-        } else if text == "-" || rest.hasPrefix("://") && !name.isEmpty
-            || rest.hasPrefix(":") && (name == "data" || name == "pipe")
-        {
-            self = .url(URLText(text))
-        } else {
-            self = .path(text[...])
-        }
-    }
-}
-
-/// A URL in its parts, none of them decoded.
+/// A URL in its parts, none of them decoded. Cut at bytes: a mark that combines with the next character is a mark all the same.
 private struct URLText {
     private var beforeAuthority: Substring
     private var authority: Substring
@@ -107,25 +78,23 @@ private struct URLText {
     private var query: Substring?
 
     init(_ text: String) {
-        let whole = text.prefix { $0 != "#" }
-        let head = whole.prefix { $0 != "?" }
-        query = head.endIndex == whole.endIndex ? nil : whole[head.endIndex...].dropFirst()
-        var index = head.startIndex
-        while index < head.endIndex, !head[index...].hasPrefix("://") { index = head.index(after: index) }
-        guard index < head.endIndex else {
-            beforeAuthority = head
-            authority = ""
-            path = ""
-            return
-        }
-        let start = head.index(index, offsetBy: 3)
-        beforeAuthority = head[..<start]
-        authority = head[start...].prefix { $0 != "/" }
-        path = head[authority.endIndex...]
+        let whole = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let head = whole.prefix { $0 != UInt8(ascii: "?") }
+        query = head.endIndex == whole.endIndex ? nil : Substring(whole[head.endIndex...].dropFirst())
+        var start = head.startIndex
+        while start < head.endIndex, !head[start...].starts(with: "://".utf8) { start = head.index(after: start) }
+        let rest = head[start...].dropFirst("://".utf8.count)
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        beforeAuthority = Substring(head[..<rest.startIndex])
+        authority = Substring(rest[..<end])
+        path = Substring(rest[end...])
     }
 
     func withoutSecrets(_ volatile: VolatileQuery) -> String {
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let host =
+            authority.utf8.split(
+                separator: UInt8(ascii: "@"), omittingEmptySubsequences: false
+            ).last.map { Substring($0) } ?? authority
         let kept = query.map(volatile.strip)
         let tail = kept.map { $0.isEmpty && query?.isEmpty == false ? "" : "?" + $0 } ?? ""
         return "\(beforeAuthority)\(host)\(path)\(tail)"
