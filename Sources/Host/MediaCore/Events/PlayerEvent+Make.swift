@@ -34,7 +34,7 @@ extension PlayerEvent {
             .prepared, media.duration?.microseconds ?? unknown, media.video.map { Int64($0.width) } ?? unknown,
             media.video.map { Int64($0.height) } ?? unknown, media.video?.framesPer1000Seconds ?? unknown,
             media.audio.map { Int64($0.sampleRate) } ?? unknown, media.audio.map { Int64($0.channels) } ?? unknown,
-            text: "\(media.container)\n\(media.video?.codec ?? "")\n\(media.audio?.codec ?? "")",
+            text: TextLines.join(media.container, media.video?.codec ?? "", media.audio?.codec ?? ""),
             flags: media.isSeekable ? .seekable : [])
     }
 
@@ -85,7 +85,7 @@ extension PlayerEvent {
     public static func error(_ error: PlayerError, isFatal: Bool) -> PlayerEvent {
         make(
             .error, Int64(error.code.rawValue), isFatal ? 1 : 0,
-            text: "\(error.code.name)\n\(error.message)\n\(error.hint)")
+            text: TextLines.join(error.code.name, error.message.escapingControls, error.hint.escapingControls))
     }
 
     public static var completed: PlayerEvent { make(.completed) }

@@ -19,9 +19,13 @@ extension PlayerEvent {
         guard type == .request || type == .sourceSwitch else { return nil }
         let bytes = text.utf8
         let count = Int(clamping: max(0, min(values[0], Int64(bytes.count))))
-        // A hostile log may point into the middle of a scalar; round down instead of trapping.
-        let index = bytes.index(bytes.startIndex, offsetBy: count)
-        return String.Index(index, within: text) ?? text.startIndex
+        var index = bytes.index(bytes.startIndex, offsetBy: count)
+        // A hostile log may point into the middle of a scalar. The middle of a character is no such place: what the one text
+        // ends with may combine with what the other begins with.
+        while index > bytes.startIndex, String.Index(index, within: text.unicodeScalars) == nil {
+            index = bytes.index(before: index)
+        }
+        return index
     }
 
     /// `state`: the player state.
@@ -32,26 +36,25 @@ extension PlayerEvent {
     /// `prepared`: what the media is.
     public var media: MediaDescription? {
         guard type == .prepared else { return nil }
-        let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-        var media = MediaDescription(container: part(0))
+        let lines = TextLines(text)
+        var media = MediaDescription(container: lines[0])
         media.duration = MediaTime(known: values[0])
         media.isSeekable = flags.contains(.seekable)
-        if let width = value(1), let height = value(2), !part(1).isEmpty {
+        if let width = value(1), let height = value(2), !lines[1].isEmpty {
             media.video = VideoDescription(
-                codec: part(1), width: Int(clamping: width), height: Int(clamping: height),
+                codec: lines[1], width: Int(clamping: width), height: Int(clamping: height),
                 framesPer1000Seconds: value(3))
         }
-        if let rate = value(4), let channels = value(5), !part(2).isEmpty {
+        if let rate = value(4), let channels = value(5), !lines[2].isEmpty {
             media.audio = AudioDescription(
-                codec: part(2), sampleRate: Int(clamping: rate), channels: Int(clamping: channels))
+                codec: lines[2], sampleRate: Int(clamping: rate), channels: Int(clamping: channels))
         }
         return media
     }
 
-    /// `frames`: cumulative counts of the session.
+    /// `frames`: cumulative counts of the session; nil if any of them is not known.
     public var frameCounts: FrameCounts? {
-        guard type == .frames else { return nil }
+        guard type == .frames, (0..<5).allSatisfy({ value($0) != nil }) else { return nil }
         return FrameCounts(
             decoded: values[0], presented: values[1], droppedLate: values[2], droppedByDecoder: values[3],
             skipped: values[4])
@@ -60,10 +63,9 @@ extension PlayerEvent {
     /// `error`: its code, texts and whether it ended the session.
     public var failure: (error: PlayerError, isFatal: Bool)? {
         guard type == .error else { return nil }
-        let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-        let code = ErrorCode(rawValue: Int32(truncatingIfNeeded: values[0]), name: part(0))
-        return (PlayerError(code, part(1), hint: part(2)), values[1] != 0)
+        let lines = TextLines(text)
+        let code = ErrorCode(rawValue: Int32(truncatingIfNeeded: values[0]), name: lines[0])
+        return (PlayerError(code, lines[1], hint: lines[2]), values[1] != 0)
     }
 
     /// `stop`: why.

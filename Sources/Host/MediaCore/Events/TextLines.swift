@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The three lines that some events' text is made of; the last one takes what is left.
-struct TextLines {
+package struct TextLines {
     private let parts: [Substring]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     }
 
     /// Empty for a line that is not there.
-    subscript(index: Int) -> String {
+    package subscript(index: Int) -> String {
         index < parts.count ? String(parts[index]) : ""
     }
 
     /// The text of three lines; line feeds in the first two become spaces.
-    static func join(_ first: String, _ second: String, _ third: String) -> String {
+    package static func join(_ first: String, _ second: String, _ third: String) -> String {
         func flat(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
         return "\(flat(first))\n\(flat(second))\n\(third)"
     }
