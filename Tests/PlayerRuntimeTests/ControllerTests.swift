@@ -67,6 +67,48 @@ struct ControllerTests {
         #expect(pool.counts.destroyed == 1 && pool.counts.active == 0)
     }
 
+    /// Takes each player away again before the one who asked for it has it.
+    private final class Snatcher: PlayerLifecycleStrategy {
+        let pool: PlayerPool
+
+        init(_ pool: PlayerPool) {
+            self.pool = pool
+        }
+
+        func setup(factory: any PlayerFactory) { pool.setup(factory: factory) }
+        func acquirePlayer(
+            uniqueID: String, sourceKind: PoolRequest.SourceKind,
+            onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
+        ) throws(PlayerError) -> PlayerLease {
+            let lease = try pool.acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, onRevoke: onRevoke)
+            onRevoke(.takenOver)
+            return lease
+        }
+        func recyclePlayer(_ lease: PlayerLease, uniqueID: String?, force: Bool) -> RecycleOutcome {
+            pool.recyclePlayer(lease, uniqueID: uniqueID, force: force)
+        }
+        func clear() -> [PlayerHandle] { pool.clear() }
+        func preload(count: Int64) -> PreloadOutcome { pool.preload(count: count) }
+        var counts: PoolReport { pool.counts }
+        var status: StrategyStatus { pool.status }
+    }
+
+    @Test("a player that is taken away before it is used fails the session and gets no command")
+    func snatched() {
+        let controller = PlayerController(
+            environment: stage.environment, lifecycleStrategy: Snatcher(pool(.reuse())))
+        guard case .failed(let error) = controller.configure(stage.model()) else {
+            Issue.record("it was performed")
+            return
+        }
+        #expect(error.code == .staleLease)
+        #expect(stage.posted == [.request, .playIntent, .error])
+        #expect(stage.sessions.map(\.endReason) == [.error])
+        #expect(stage.factory.players.map(\.commands) == [[]])
+        #expect(controller.playerState == .error && controller.currentPosition == .zero)
+        controller.destroy()
+    }
+
     @Test("a session that ends by a command holds the player's last counts, and its events come in order")
     func lastCounts() {
         let controller = PlayerController(environment: stage.environment)
@@ -75,7 +117,7 @@ struct ControllerTests {
         #expect(controller.stop(.until) == .performed)
         #expect(stage.posted.suffix(2) == [.frames, .stop])
         #expect(stage.sessions[0].endReason == .until)
-        #expect(stage.sessions[0].frames?.presented == 5)
+        #expect(stage.sessions[0].frames.presented == 5)
         #expect(controller.playerState == .stopped)
         #expect(stage.environment.dispatcher.figures.lateEvents == 0)
         if case .ignored(let error) = controller.stop() { #expect(error.code == .illegalState) } else { Issue.record() }

@@ -80,6 +80,13 @@ import Testing
             strategies: [status], pool: pool)
     }
 
+    @Test func aCountThatALogDoesNotTellIsNull() throws {
+        let report = try Replay("0 request; 1 frames presented=5; 2 stop").json
+        #expect(
+            report.contains(
+                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null}"#))
+    }
+
     @Test func aReportAndItsSchemaNameTheSameKeys() throws {
         var checker = try SchemaChecker("report.schema.json")
         #expect(checker.check(try Self.fullReport().json) == [])

@@ -151,8 +151,8 @@ import Testing
         #expect(record.media?.video?.framesPer1000Seconds == 29_970)
         #expect(record.media?.audio == nil)
         #expect(record.media?.isSeekable == true)
-        #expect(record.frames?.presented == 8)
-        #expect(try self.record("0 request; 1 stop").frames == nil)
+        #expect(record.frames.presented == 8)
+        #expect(try self.record("0 request; 1 stop").frames.presented == nil)
     }
 
     // MARK: Stalls

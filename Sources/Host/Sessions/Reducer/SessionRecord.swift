@@ -54,6 +54,15 @@ public struct SessionRecord: Hashable, Sendable {
         public internal(set) var latencies: [Int64] = []
     }
 
+    /// Pictures since the session began, as last told; nil where that was not told.
+    public struct Frames: Hashable, Sendable {
+        public internal(set) var decoded: Int64?
+        public internal(set) var presented: Int64?
+        public internal(set) var droppedLate: Int64?
+        public internal(set) var droppedByDecoder: Int64?
+        public internal(set) var skipped: Int64?
+    }
+
     /// An error of the player.
     public struct Failure: Hashable, Sendable {
         /// nil if a log did not tell.
@@ -88,7 +97,7 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var states: StateDurations
     public internal(set) var stalls: StallRecord
     public internal(set) var seeks: Seeks
-    public internal(set) var frames: FrameCounts?
+    public internal(set) var frames: Frames
     public internal(set) var errors: [Failure]
     /// Events were lost on the way, so the figures may be wrong.
     public internal(set) var isIncomplete: Bool

@@ -59,7 +59,7 @@ package struct SessionReducer {
     var duplicateBegins: Int64 = 0
     var orphanEnds: Int64 = 0
     var seeks = SessionRecord.Seeks()
-    var frames: FrameCounts?
+    var frames = SessionRecord.Frames()
     var errors: [SessionRecord.Failure] = []
     var hasFailed = false
     var isIncomplete = false
@@ -103,7 +103,9 @@ package struct SessionReducer {
             lastPosition = MediaTime(known: event.values[0])
             return
         case .frames:
-            frames = event.frameCounts
+            frames = SessionRecord.Frames(
+                decoded: event.value(0), presented: event.value(1), droppedLate: event.value(2),
+                droppedByDecoder: event.value(3), skipped: event.value(4))
             return
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)

@@ -91,12 +91,11 @@ extension JSONValue {
         ]
     }
 
-    /// Every count is null where none was told.
-    fileprivate init(_ frames: FrameCounts?) {
+    fileprivate init(_ frames: SessionRecord.Frames) {
         self = [
-            "decoded": JSONValue(frames?.decoded), "presented": JSONValue(frames?.presented),
-            "dropped_late": JSONValue(frames?.droppedLate), "dropped_decoder": JSONValue(frames?.droppedByDecoder),
-            "skipped": JSONValue(frames?.skipped),
+            "decoded": JSONValue(frames.decoded), "presented": JSONValue(frames.presented),
+            "dropped_late": JSONValue(frames.droppedLate), "dropped_decoder": JSONValue(frames.droppedByDecoder),
+            "skipped": JSONValue(frames.skipped),
         ]
     }
 
