@@ -55,6 +55,10 @@ internal import Glibc
         unsafe pthread_cond_signal(pointer)
     }
 
+    func broadcast() {
+        unsafe pthread_cond_broadcast(pointer)
+    }
+
     /// Waits with `lock` given up; may return for no reason.
     ///
     /// - Parameter microseconds: a moment of `CLOCK_MONOTONIC`; nil waits for `signal` only.
