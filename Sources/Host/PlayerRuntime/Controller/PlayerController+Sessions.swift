@@ -20,19 +20,11 @@ extension PlayerController {
                 uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
             ) { [weak self] reason in self?.lose(output.session, reason) }
         } catch {
-            return fail(output, model, at: asked, error)
+            request(output, model, at: asked, player: nil, instance: .unknown, continuedFrom: nil)
+            return fail(output, error)
         }
-        let isMine = state.withLock { state in
-            guard state.leasedFor == output.session else { return false }
-            state.lease = lease
-            return true
-        }
-        guard isMine else {
-            return fail(
-                output, model, at: asked,
-                PlayerError(
-                    .staleLease, "the player for '\(displayName(model))' was taken away before it could be used",
-                    hint: "Configure again, or give the pool more room."))
+        state.withLock { state in
+            if state.leasedFor == output.session { state.lease = lease }
         }
         return run(
             lease, output, model, at: asked, intends: model.autoPlay,
@@ -44,44 +36,49 @@ extension PlayerController {
         _ lease: PlayerLease, _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, intends: Bool,
         instance: PlayerInstanceKind, continuedFrom: SessionID?
     ) -> CommandResult {
-        state.withLock { state in
+        request(
+            output, model, at: asked, player: lease.player.playerID, instance: instance, continuedFrom: continuedFrom)
+        if intends { output.post(.playIntent, at: asked) }
+        // From here on it is `lose` that ends the session when the player is taken away, so its request must come first.
+        let isMine = state.withLock { state in
+            guard state.lease?.handle == lease.handle else { return false }
             state.isOver = false
             state.hasPlayIntent = intends
+            return true
         }
-        output.post(
-            .request(
-                source: displayName(model), uniqueID: uniqueID(model), player: lease.player.playerID,
-                instance: instance, continuedFrom: continuedFrom),
-            at: asked)
-        if intends { output.post(.playIntent, at: asked) }
+        guard isMine else {
+            return fail(
+                output,
+                PlayerError(
+                    .staleLease, "the player for '\(displayName(model))' was taken away before it could be used",
+                    hint: "Configure again, or give the pool more room."))
+        }
         do {
             try lease.player.setDataSource(model, output: output)
         } catch {
-            output.post(.error(error, isFatal: true))
-            giveUp(output)
+            let result = fail(output, error)
             lifecycleStrategy.recyclePlayer(lease, force: true)
-            return .failed(error)
+            return result
         }
         lease.player.prepare()
         if intends { lease.player.start() }
         return .performed
     }
 
-    /// Opens a session that fails at once: there is no player for it.
-    private func fail(
-        _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, _ error: PlayerError
-    ) -> CommandResult {
+    private func request(
+        _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, player: Int64?, instance: PlayerInstanceKind,
+        continuedFrom: SessionID?
+    ) {
         output.post(
             .request(
-                source: displayName(model), uniqueID: uniqueID(model), player: nil, instance: .unknown,
-                continuedFrom: nil),
+                source: displayName(model), uniqueID: uniqueID(model), player: player, instance: instance,
+                continuedFrom: continuedFrom),
             at: asked)
-        output.post(.error(error, isFatal: true))
-        giveUp(output)
-        return .failed(error)
     }
 
-    private func giveUp(_ output: EventOutput) {
+    /// Ends a session that was requested and cannot be played.
+    private func fail(_ output: EventOutput, _ error: PlayerError) -> CommandResult {
+        output.post(.error(error, isFatal: true))
         state.withLock { state in
             guard state.output === output else { return }
             state.lease = nil
@@ -89,6 +86,7 @@ extension PlayerController {
             state.hasPlayIntent = false
             state.idleState = .error
         }
+        return .failed(error)
     }
 
     /// Ends the open session, if there is one, with `event`, and lets `stopPlayer` bring the player to rest.

@@ -99,20 +99,17 @@ public final class PlayerController: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(EventStream.bufferedEvents))
         let sink = EventStream(continuation)
-        let isOpen = state.withLock { state in
-            if !state.isDestroyed { state.streams.append(sink) }
-            return !state.isDestroyed
-        }
-        guard isOpen else {
-            sink.finish()
-            return stream
-        }
-        environment.dispatcher.attach(sink, stage: .notification, to: id)
         continuation.onTermination = { [weak self, weak sink] _ in
             guard let self, let sink else { return }
             state.withLock { state in state.streams.removeAll { $0 === sink } }
             environment.dispatcher.detach(sink, from: id)
         }
+        environment.dispatcher.attach(sink, stage: .notification, to: id)
+        let isOpen = state.withLock { state in
+            if !state.isDestroyed { state.streams.append(sink) }
+            return !state.isDestroyed
+        }
+        if !isOpen { sink.finish() }
         return stream
     }
 
