@@ -112,6 +112,35 @@ struct DispatcherTests {
         #expect(sink.events.map(\.time.microseconds) == [3000, 7000])
     }
 
+    @Test("who comes late while a batch is being handed out is told nothing twice")
+    func lateInTheMiddle() {
+        let queue = EventQueue()
+        let dispatcher = EventDispatcher(queue: queue, clock: stage.clock, log: stage.log)
+        let late = Sink(interest: EventMask(.prepared))
+        let isAttached = Mutex(false)
+        let first = Sink(interest: EventMask(.request)) {
+            let mustAttach = isAttached.withLock { isAttached in
+                defer { isAttached = true }
+                return !isAttached
+            }
+            if mustAttach { dispatcher.attach(late, stage: .monitor, to: ControllerID(rawValue: 2), isLate: true) }
+        }
+        dispatcher.attach(first, stage: .monitor, to: ControllerID(rawValue: 1))
+        for id: UInt32 in [1, 2] {
+            let output = EventOutput(
+                controller: ControllerID(rawValue: id), session: SessionID(rawValue: id), clock: stage.clock,
+                queue: queue)
+            output.post(request())
+            output.post(.prepared(MediaDescription(container: "x")))
+        }
+        // Everything is in one round, and the first controller's sinks come first.
+        dispatcher.start()
+        dispatcher.barrier()
+        dispatcher.barrier()
+        #expect(late.events.map { $0.flags.contains(.replayed) } == [true])
+        dispatcher.shutDown()
+    }
+
     @Test("a sink that was detached is not called any more, even if it detaches itself")
     func detach() {
         let output = output(1, session: 1)

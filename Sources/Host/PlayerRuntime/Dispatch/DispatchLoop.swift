@@ -119,7 +119,8 @@ final class DispatchLoop {
         recorded.removeAll(keepingCapacity: true)
         for controller in batches.keys.sorted() {
             guard let batch = batches[controller], !batch.isEmpty else { continue }
-            for attachment in dispatcher.state.withLock({ $0.attachments[controller] ?? [] }) {
+            // Who came late after this round began is told of it at the beginning of the next.
+            for attachment in dispatcher.state.withLock({ $0.attachments[controller] ?? [] }) where !attachment.isLate {
                 hand(batch, to: attachment.sink, of: controller)
             }
             batches[controller]?.removeAll(keepingCapacity: true)

@@ -29,8 +29,6 @@ public final class EventDispatcher: Sendable {
 
     struct State {
         var attachments: [ControllerID: [Attachment]] = [:]
-        /// Grows with each change of `attachments`.
-        var revision: UInt64 = 0
         var busy: ObjectIdentifier?
         var work: [@Sendable (DispatchLoop) -> Void] = []
         var asked: UInt64 = 0
@@ -112,7 +110,6 @@ public final class EventDispatcher: Sendable {
             let position = attachments.firstIndex { $0.stage > stage } ?? attachments.count
             attachments.insert(Attachment(sink: sink, stage: stage, isLate: isLate), at: position)
             state.attachments[controller] = attachments
-            state.revision += 1
         }
         if isLate { queue.wake() }
     }
@@ -122,7 +119,6 @@ public final class EventDispatcher: Sendable {
         state.withLock { state in
             state.attachments[controller]?.removeAll { $0.sink === sink }
             if state.attachments[controller]?.isEmpty == true { state.attachments[controller] = nil }
-            state.revision += 1
         }
         if onDispatcher { return }
         progress.wait { state.withLock { $0.busy != ObjectIdentifier(sink) } }
