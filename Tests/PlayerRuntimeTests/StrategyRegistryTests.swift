@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaCore
 import PlayerRuntime
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,6 +30,39 @@ struct StrategyRegistryTests {
         registry.addGlobalStrategyFactory { FakeStrategy("mine") }
         #expect(names(registry) == ["built-in", "mine"])
         #expect(asked.lines.count == 1)
+    }
+
+    @Test("nobody gets less than the built-in strategies while they are being looked for")
+    func concurrentFirstUse() throws {
+        let isAsked = DispatchSemaphore(value: 0)
+        let isOtherAbout = DispatchSemaphore(value: 0)
+        let registry = StrategyRegistry {
+            isAsked.signal()
+            isOtherAbout.wait()
+            return [{ FakeStrategy("built-in") }]
+        }
+        let found = Mutex<[[String]]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            if index == 1 {
+                isAsked.wait()
+                isOtherAbout.signal()
+            }
+            let mine = names(registry)
+            found.withLock { $0.append(mine) }
+        }
+        #expect(found.withLock { $0 } == [["built-in"], ["built-in"]])
+    }
+
+    @Test("may be used by whoever says what the built-in strategies are")
+    func reentrantFirstUse() {
+        let box = Mutex<StrategyRegistry?>(nil)
+        let registry = StrategyRegistry {
+            box.withLock { $0 }?.addGlobalStrategyFactory { FakeStrategy("extra") }
+            return [{ FakeStrategy("built-in") }]
+        }
+        box.withLock { $0 = registry }
+        #expect(names(registry) == ["built-in", "extra"])
+        box.withLock { $0 = nil }
     }
 
     @Test("can be cleared, built-in ones included, and set back")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import MediaCore
 internal import Synchronization
 
 /// Makes one strategy for one controller.
@@ -15,10 +17,20 @@ public final class StrategyRegistry: Sendable {
     private struct State {
         var factories: [StrategyFactory] = []
         var builtIns: @Sendable () -> [StrategyFactory]
-        var isFilled = false
+        var filling = Filling.needed
+    }
+
+    /// Whether the built-in factories are among the others.
+    private enum Filling: Equatable {
+        case needed
+        /// By this thread, which may use the registry meanwhile.
+        case underWay(thread: UInt)
+        case done
     }
 
     private let state: Mutex<State>
+    /// Where those wait who come while another thread looks for the built-in strategies.
+    private let filled = Gate()
 
     /// - Parameter builtIns: called once, on first use, and again at each `resetToDefault`.
     public init(builtIns: @escaping @Sendable () -> [StrategyFactory] = { [] }) {
@@ -40,15 +52,16 @@ public final class StrategyRegistry: Sendable {
     public func clearGlobalStrategies() {
         state.withLock { state in
             state.factories = []
-            state.isFilled = true
+            state.filling = .done
         }
+        filled.signal()
     }
 
     /// Back to exactly the built-in strategies.
     public func resetToDefault() {
         state.withLock { state in
             state.factories = []
-            state.isFilled = false
+            state.filling = .needed
         }
         fill()
     }
@@ -66,14 +79,29 @@ public final class StrategyRegistry: Sendable {
         }
     }
 
-    /// The provider is called without the lock: it may use the registry.
+    /// Has the built-in factories registered when it returns. The provider is called without the lock: it may use the registry.
     private func fill() {
-        let provider = state.withLock { state -> (@Sendable () -> [StrategyFactory])? in
-            guard !state.isFilled else { return nil }
-            state.isFilled = true
-            return state.builtIns
+        let thread = UInt(pthread_self())
+        var provider: (@Sendable () -> [StrategyFactory])?
+        filled.wait {
+            state.withLock { state in
+                switch state.filling {
+                case .done: return true
+                case .underWay(let filler): return filler == thread
+                case .needed:
+                    state.filling = .underWay(thread: thread)
+                    provider = state.builtIns
+                    return true
+                }
+            }
         }
         guard let factories = provider?() else { return }
-        state.withLock { $0.factories.insert(contentsOf: factories, at: 0) }
+        state.withLock { state in
+            // Somebody who cleared the registry meanwhile wants none.
+            guard state.filling == .underWay(thread: thread) else { return }
+            state.factories.insert(contentsOf: factories, at: 0)
+            state.filling = .done
+        }
+        filled.signal()
     }
 }
