@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaCore
 import PlayerRuntime
 import Sessions
@@ -72,6 +73,42 @@ struct StrategyManagerTests {
         case .start: #expect(!journal.lines.contains("bad reset") && bad?.health == .quarantined)
         case .stop, .reset: #expect(journal.lines.contains("bad stop") && bad?.health == .running)
         }
+        controller.destroy()
+    }
+
+    private final class Forgetful: BaseStrategy, @unchecked Sendable {
+        let journal = Journal()
+        private let failsToStart: Bool
+
+        init(failsToStart: Bool) {
+            self.failsToStart = failsToStart
+        }
+
+        override var strategyName: String { get throws { "forgetful" } }
+        override func strategyDidStart(_ context: StrategyContext) throws {
+            try super.strategyDidStart(context)
+            if failsToStart { throw FakeFailure() }
+        }
+        override func strategyDidStop() throws { throw FakeFailure() }
+        override func playerDidRenderFirstFrame() { journal.note("first frame") }
+    }
+
+    @Test("one that failed to start, or in its stop, hears no notification any more", arguments: [true, false])
+    func failedOnesHearNothing(failsToStart: Bool) {
+        let controller = PlayerController(environment: stage.environment)
+        let strategy = Forgetful(failsToStart: failsToStart)
+        controller.strategyManager.register(strategy)
+        controller.configure(stage.model("/a"))
+        stage.environment.dispatcher.barrier()
+        stage.deliveryQueue.sync {}
+        let heard = strategy.journal.lines.count
+        #expect(heard == (failsToStart ? 0 : 1))
+        controller.strategyManager.stop()
+        controller.replay()
+        stage.environment.dispatcher.barrier()
+        stage.deliveryQueue.sync {}
+        #expect(strategy.journal.lines.count == heard)
+        #expect(strategy.context?.isValid != true)
         controller.destroy()
     }
 

@@ -72,16 +72,23 @@ final class PlayerNotifier: EventSink {
     }
 
     func add(_ delegate: any PlayerNotificationDelegate) {
-        state.withLock { state in
-            state.delegates.removeAll { $0.delegate == nil || $0.delegate === delegate }
-            state.delegates.append(WeakDelegate(delegate: delegate))
-        }
+        replace(delegate) { $0.append(WeakDelegate(delegate: delegate)) }
     }
 
     func remove(_ delegate: any PlayerNotificationDelegate) {
-        state.withLock { state in
-            state.delegates.removeAll { $0.delegate == nil || $0.delegate === delegate }
+        replace(delegate) { _ in }
+    }
+
+    /// Takes a delegate out, and those that are gone, then lets `change` add.
+    private func replace(_ delegate: any PlayerNotificationDelegate, _ change: (inout [WeakDelegate]) -> Void) {
+        // Held until the lock is given back: the end of a delegate may call back.
+        let held = state.withLock { state in
+            let held = state.delegates.compactMap(\.delegate)
+            state.delegates = held.filter { $0 !== delegate }.map(WeakDelegate.init)
+            change(&state.delegates)
+            return held
         }
+        withExtendedLifetime(held) {}
     }
 
     let interest = EventMask(

@@ -27,7 +27,7 @@ struct PoolLedger {
     /// A player that left the books, and whom to tell before it is stopped.
     struct Victim {
         var player: any MediaPlayer
-        /// nil while somebody else stops it, who will then destroy it too.
+        /// false while somebody else stops it, who will then destroy it too.
         var destroys: Bool
         var onRevoke: (@Sendable (LeaseRevocation) -> Void)?
     }

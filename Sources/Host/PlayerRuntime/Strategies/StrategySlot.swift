@@ -49,7 +49,7 @@ final class StrategySlot: Sendable {
                 state.context = nil
                 state.health = .quarantined
             }
-            return context.invalidate()
+            return end(context)
         }
         guard let monitor = strategy as? any MonitorStrategy else { return }
         let feed = MonitorFeed(monitor, reports: reports) { [weak self] error, isLast in
@@ -80,8 +80,16 @@ final class StrategySlot: Sendable {
             }
         }
         isolate("stop") { try strategy.strategyDidStop() }
-        context.invalidate()
+        end(context)
         state.withLock { $0.context = nil }
+    }
+
+    /// Takes away what a strategy got at its start, whether or not it came to giving that back.
+    private func end(_ context: StrategyContext) {
+        if let delegate = strategy as? any PlayerNotificationDelegate, let controller = try? context.controller {
+            controller.removeNotificationDelegate(delegate)
+        }
+        context.invalidate()
     }
 
     var status: StrategyStatus {
