@@ -163,6 +163,17 @@ struct WorkerMonitorTests {
         #expect(fixture.log.filter { $0 == "called" }.count == 1)
     }
 
+    @Test func cannotReportOnSessionsItWasNotGiven() throws {
+        let fixture = try WorkerFixture(["AT_EVENTS=emit(sink, self, 99)"])
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(fixture.count["events"] == .int(1))
+        monitor.destroy()
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(fixture.log.contains { $0.contains("1 reports were cut") })
+    }
+
     @Test func cannotReportWhatBreaksTheGrammar() throws {
         let fixture = try WorkerFixture([
             "AT_EVENTS=kit_report_v1 bad = {sizeof bad, 1, 1, 0, {\"Bad Name\", 8}, 0, 0, 0}; "

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MediaCore
+internal import PlayerRuntime
+internal import Sessions
 
 /// The events of one instance on their way into its worker.
 ///
 /// Thread: the supervisor's.
 final class EventFeed {
     let instance: WorkerInstance
-    var limits = ReportLimits()
+    /// Reports that broke the grammar or a limit.
+    private(set) var reportsCut = 0
+    private var limits = ReportLimits()
     private var unsent: ArraySlice<PlayerEvent> = []
     /// Events that the batch in flight covers, and how many of them it carries.
     private var covered = 0
@@ -33,6 +37,15 @@ final class EventFeed {
             instance.backlog.acknowledge(covered, delivered: 0)
         }
         return .events(encoder, controller: instance.controller, dropped: instance.backlog.takeDropped())
+    }
+
+    /// A report of the batch in flight.
+    func take(_ report: Result<ReportEntry, KitResult>) {
+        guard case .success(let entry) = report, limits.admit(entry) == .ok else {
+            reportsCut += 1
+            return
+        }
+        instance.backlog.sink?.emit(entry)
     }
 
     /// The batch in flight was handled.

@@ -108,7 +108,7 @@ extension WorkerProcess {
         }
         switch (message.content, call.task) {
         case (.errorText(let text), _): self.call?.said = text
-        case (.report(let report), .events(let feed)): take(report, from: feed)
+        case (.report(let report), .events(let feed)): feed.take(report)
         case (.loaded(let result, let stage, let interest, let detail), .load):
             finish(call)
             loaded(result, stage: stage, interest: interest, detail: detail + call.words)
@@ -180,23 +180,22 @@ extension WorkerProcess {
         begin(instance)
     }
 
+    /// Everything is written down before whoever waits for the batch is told.
     private func handled(_ feed: EventFeed, _ result: KitResult, words: String) {
-        feed.acknowledge()
-        guard result.isFailure else { return }
-        let fault = StrategyStatus.Fault(
-            .error, during: "on_events",
-            detail: "on_events answered \(result)\(words)"
-                + (result == .fatal
-                    ? "; it is not called again." : "; the events of that batch may be missing from its reports."))
-        if result == .fatal {
-            drop(feed.instance, fault)
-        } else {
-            feed.instance.add(fault, isFinal: false)
+        if result.isFailure {
+            let consequence =
+                result == .fatal
+                ? "it is not called again." : "the events of that batch may be missing from its reports."
+            feed.instance.add(
+                StrategyStatus.Fault(
+                    .error, during: "on_events",
+                    detail: "on_events of \(feed.instance.name) answered \(result)\(words); \(consequence)"),
+                isFinal: result == .fatal)
         }
-    }
-
-    private func take(_ report: Result<ReportEntry, KitResult>, from feed: EventFeed) {
-        guard case .success(let entry) = report, feed.limits.admit(entry) == .ok else { return }
-        feed.instance.backlog.sink?.emit(entry)
+        feed.acknowledge()
+        if result == .fatal {
+            forget(feed.instance)
+            feed.instance.end()
+        }
     }
 }

@@ -104,7 +104,7 @@ final class WorkerProcess {
 
     func destroy(_ instance: WorkerInstance) {
         guard instances[instance.number] != nil else { return }
-        feeds.removeAll { $0.instance === instance }
+        closeFeed(of: instance)
         let waiting = tasks.firstIndex {
             if case .create(let other) = $0 { return other === instance }
             return false
@@ -227,7 +227,15 @@ final class WorkerProcess {
     /// The instance is never called again.
     func forget(_ instance: WorkerInstance) {
         instances[instance.number] = nil
-        feeds.removeAll { $0.instance === instance }
+        closeFeed(of: instance)
+    }
+
+    private func closeFeed(of instance: WorkerInstance) {
+        guard let index = feeds.firstIndex(where: { $0.instance === instance }) else { return }
+        let cut = feeds.remove(at: index).reportsCut
+        if cut > 0 {
+            lines.write(.warn, "\(instance.name): \(cut) reports were cut: bad, too many or of no session it was given")
+        }
     }
 
     /// The instance cannot be made, or must not be called again.
