@@ -150,4 +150,16 @@ import Testing
         #expect(wide == [])
         #expect(text.status == 0)
     }
+
+    @Test(arguments: [["--report"], ["--record"]])
+    func aUsageErrorLeavesOutputFilesAsTheyAre(option: [String]) throws {
+        let directory = try TemporaryDirectory()
+        let kept = try directory.write(Array("kept".utf8), to: "kept")
+        let value = option == ["--report"] ? "json=\(kept)" : kept
+        let outcome = try Kitshell.start(["play", Media.short, "--monitor", "nope"] + option + [value]).wait()
+        #expect(outcome.status == 2)
+        #expect(try String(contentsOfFile: kept, encoding: .utf8) == "kept")
+        _ = try Kitshell.start(["play", Media.short, "--speed", "max"] + option + [value]).wait()
+        #expect(try String(contentsOfFile: kept, encoding: .utf8).hasPrefix("{"))
+    }
 }

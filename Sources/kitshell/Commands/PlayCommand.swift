@@ -38,6 +38,7 @@ struct PlayCommand {
         } catch {
             throw UsageError(error)
         }
+        record?.clear()
         let interrupts = InterruptWatcher { run.interrupt() }
         let result = run.run()
         progress?.clear()

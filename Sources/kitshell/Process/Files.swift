@@ -8,12 +8,12 @@ final class OutputFile {
     let path: String
     let descriptor: Int32
 
-    /// Creates it, or empties the one that is there.
+    /// Opens it, creating it if need be; what is in it stays until `clear`.
     ///
     /// - Parameter option: what the user gave the path with.
     init(path: String, for option: String) throws(PlayerError) {
         self.path = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw PlayerError(
                 .sinkFailed, "option \(option): '\(path)' cannot be written: \(SystemReason.last)",
@@ -23,6 +23,11 @@ final class OutputFile {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Makes room for new contents. A pipe or device has none to remove.
+    func clear() {
+        ftruncate(descriptor, 0)
     }
 }
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import PlayerKit
 
 /// The forms in which a result is written and where each goes. Files are opened before anything runs, so that a wrong path is found
-/// at once.
+/// at once, and keep what is in them until there is a result.
 struct ReportOutputs: ~Copyable {
     private struct Destination {
         var format: OutputOptions.Format
@@ -42,6 +42,7 @@ struct ReportOutputs: ~Copyable {
                 case .json: JSONWriter.text(result, style: .pretty) + "\n"
                 case .text: text(result, Terminal.isColored(descriptor, color))
                 }
+            destination.file?.clear()
             if !StandardStreams.write(rendering, to: descriptor), errno != EPIPE {
                 let reason = SystemReason.last
                 StandardStreams.complain(
