@@ -103,6 +103,29 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: marker))
     }
 
+    @Test(arguments: ["worker", "in-process"])
+    func missingLibrariesAreAllNamedWithWhereTheyWereLookedFor(isolation: String) throws {
+        let directory = try TemporaryDirectory()
+        let libraries = ["libabsent1.so", "libabsent2.so"]
+        for name in libraries { _ = try CommandLineTool.compile("int unused;\n", to: name, in: directory) }
+        let source = Kitshell.root.appending(path: "Examples/c-monitor/c-monitor.c")
+        let plugin = try CommandLineTool.compile(
+            try String(contentsOf: source, encoding: .utf8), to: "needy.so", in: directory,
+            arguments: [
+                "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,--no-as-needed", "-L", directory.path, "-labsent1",
+                "-labsent2", "-Wl,-rpath,$ORIGIN/lib",
+            ])
+        for name in libraries { try FileManager.default.removeItem(atPath: directory.file(name)) }
+        let report = try Kitshell.play(Media.short, "--plugin", plugin, "--isolation", isolation)
+        #expect(report.strategy(CMonitor.id)?["health"] == "refused")
+        #expect(report.faults(of: CMonitor.id) == ["refused load"])
+        let faults = report.strategy(CMonitor.id)?["faults"]?.array
+        let detail = try #require(faults?.first?["detail"]?.string)
+        for word in libraries + ["\(directory.path)/lib,", "/usr/lib"] { #expect(detail.contains(word), "\(detail)") }
+        #expect(report.presented == [50])
+        #expect(report.status == 3)
+    }
+
     @Test func theSecondOfTwoPluginsOfOneNameIsRefused() throws {
         let directory = try TemporaryDirectory()
         let second = try CMonitor.build(in: directory)

@@ -97,6 +97,8 @@ import Testing
         let inClosed = try goodPlugin(in: closed)
         #expect(unsafe chmod(open.path, 0o1777) == 0)
         #expect(refusal(at: inOpen) == .unsafeMode)
+        // Nobody should take the right to write to /tmp from others.
+        #expect(PluginInspector.inspect(path: inOpen).refusal?.hint.contains("chmod") == false)
 
         let linkInOpen = open.file("link.so")
         try FileManager.default.createSymbolicLink(atPath: linkInOpen, withDestinationPath: inClosed)

@@ -20,8 +20,9 @@ package struct StrategyPlan: Sendable {
         /// The row of one that could not be started.
         func failedStatus(of kind: PluginNote.Kinds, _ error: any Error) -> StrategyStatus {
             var status = file.status(name: name, kind: kind, instance: InstanceStatus())
-            status.health = .quarantined
-            status.faults = [StrategyStatus.Fault(.error, during: "create", detail: "\(error)")]
+            let fault = StrategyStatus.Fault(starting: error)
+            status.health = fault.healthAtStart
+            status.faults = [fault]
             return status
         }
     }

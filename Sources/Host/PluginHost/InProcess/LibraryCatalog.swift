@@ -55,8 +55,8 @@ final class LibraryCatalog: Sendable {
             return outcome
         }
         if case .failure(let error) = result, error.stage == .open {
-            // Nothing was mapped, so it may be tried again.
-            loads.withLock { $0[key] = nil }
+            // No code of it was called, so it may be tried again.
+            loads.withLock { if $0[key] === load { $0[key] = nil } }
         }
         let library = try result.get()
         guard library.identity == file.identity else {

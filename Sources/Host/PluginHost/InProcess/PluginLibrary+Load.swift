@@ -11,8 +11,7 @@ extension PluginLibrary {
         guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL | Int32(RTLD_NODELETE)) else {
             throw PluginError(
                 .open, path: file.path, "plugin \(file.path) could not be loaded",
-                hint: "Install what it needs (ldd \(file.path) lists it), or rebuild it on this machine.",
-                cause: lastLoaderError())
+                hint: file.loaderHint, cause: lastLoaderError())
         }
         try requireUnchanged(file)
         let entry = try unsafe ownEntry(of: file, in: handle)

@@ -30,7 +30,7 @@ enum LinkRules {
     }
 
     static func warnings(
-        of dynamic: DynamicInfo, segments: [ElfFile.Segment], needs: [PluginInspection.Need]
+        of dynamic: DynamicInfo, segments: [ElfFile.Segment], needs: [PluginInspection.Need], searched: [String]
     ) -> [PluginInspection.Warning] {
         var warnings: [PluginInspection.Warning] = []
         func warn(_ code: PluginInspection.Warning.Code, _ names: [String], _ sentence: (String) -> String) {
@@ -49,7 +49,7 @@ enum LinkRules {
             "It calls what would hurt its host (\($0)); a worker contains that, another process would not."
         }
         warn(.missingLibrary, needs.filter { $0.path == nil }.map(\.library)) {
-            "It needs libraries that are in none of the usual places (\($0)); install them, or set its RUNPATH."
+            "It needs libraries that were not found (\($0)), looked for in \(searched.joined(separator: ", ")); install them, or set its RUNPATH."
         }
         if dynamic.usesStaticTLS {
             warn(.staticTLS, ["\(threadLocalSize(segments)) bytes"]) {

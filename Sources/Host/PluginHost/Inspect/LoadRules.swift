@@ -69,9 +69,13 @@ package enum LoadRules {
         let groupIsOthers = status.group != user
         let writableByOthers = status.mode & (groupIsOthers ? 0o022 : 0o002)
         if writableByOthers != 0 {
+            // A directory with the sticky bit, as /tmp, is meant for everybody.
+            let remedy =
+                status.mode & mode_t(S_ISVTX) != 0
+                ? "Copy the plugin to a directory of your own" : "Run chmod go-w \(path)"
             return Refusal(
                 .unsafeMode, "\(what) (mode \(String(status.mode, radix: 8))) can be written to by other users",
-                hint: "Run chmod go-w \(path), or pass --insecure-path if you trust all who can write there.")
+                hint: "\(remedy), or pass --insecure-path if you trust all who can write there.")
         }
         return nil
     }

@@ -46,7 +46,9 @@ extension PluginInspection {
 
         try readNotes(elf, host: host)
         try LinkRules.check(dynamic, segments: elf.segments)
-        warnings += LinkRules.warnings(of: dynamic, segments: elf.segments, needs: needs)
+        warnings += LinkRules.warnings(
+            of: dynamic, segments: elf.segments, needs: needs,
+            searched: SystemLibraries.searchedDirectories(dynamic, pluginPath: path))
     }
 
     private mutating func readNotes(_ elf: borrowing ElfFile, host: HostABI) throws(Refusal) {

@@ -40,19 +40,25 @@ enum SystemLibraries {
     /// Says for each needed library where it lies: in the plugin's own search path, then in the system's directories. The system's
     /// loader may know more places, so nil is no proof that a library is missing.
     static func locate(_ dynamic: DynamicInfo, pluginPath: String) -> [PluginInspection.Need] {
+        let searched = searchedDirectories(dynamic, pluginPath: pluginPath)
+        return dynamic.needs.map { need in
+            let candidates =
+                need.library.utf8.contains(UInt8(ascii: "/"))
+                ? [need.library] : searched.map { "\($0)/\(need.library)" }
+            return PluginInspection.Need(
+                library: need.library, versions: need.versions,
+                path: candidates.first { unsafe access($0, R_OK) == 0 })
+        }
+    }
+
+    /// Where `locate` looks, in this order.
+    static func searchedDirectories(_ dynamic: DynamicInfo, pluginPath: String) -> [String] {
         let slash = pluginPath.utf8.lastIndex(of: UInt8(ascii: "/"))
         let origin = slash.map { String(pluginPath[..<$0]) } ?? "."
         let own = (dynamic.searchPath ?? "").split(separator: ":").prefix(32).map { directory in
             substitute(origin, in: String(directory))
         }
-        return dynamic.needs.map { need in
-            let candidates =
-                need.library.utf8.contains(UInt8(ascii: "/"))
-                ? [need.library] : (own + directories).map { "\($0)/\(need.library)" }
-            return PluginInspection.Need(
-                library: need.library, versions: need.versions,
-                path: candidates.first { unsafe access($0, R_OK) == 0 })
-        }
+        return own + directories
     }
 
     private static func substitute(_ origin: String, in directory: String) -> String {

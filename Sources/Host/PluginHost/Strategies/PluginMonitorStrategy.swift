@@ -49,7 +49,7 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
                 $0.undelivered = 0
             }
         } catch {
-            let fault = StrategyStatus.Fault(.error, during: "create", detail: "\(error)")
+            let fault = StrategyStatus.Fault(starting: error)
             state.withLock { $0.startFault = fault }
             throw error
         }
@@ -97,7 +97,7 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
         var status = plugin.status(name: name, kind: .monitor, instance: instance?.status ?? InstanceStatus())
         if let startFault {
             status.faults.insert(startFault, at: 0)
-            status.health = .quarantined
+            status.health = startFault.healthAtStart
         }
         return status
     }

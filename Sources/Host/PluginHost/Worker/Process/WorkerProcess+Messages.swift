@@ -156,16 +156,16 @@ extension WorkerProcess {
         giveUp(
             StrategyStatus.Fault(
                 .refused, during: "load",
-                detail: "\(order.file.path) cannot be loaded: \(detail). \(WorkerProcess.hint(stage: stage))")
+                detail: "\(order.file.path) cannot be loaded: \(detail). \(hint(stage: stage))")
         )
         for instance in refused { instance.record.change { $0.health = .refused } }
         if phase == .loading { stop(now: RealTime.now()) }
     }
 
-    private static func hint(stage: Int) -> String {
+    private func hint(stage: Int) -> String {
         switch stage {
         case KITW_STAGE_IDENTITY: "Start again to have the new file inspected."
-        case KITW_STAGE_OPEN: "Install what it needs beside it or in a directory of the system's linker."
+        case KITW_STAGE_OPEN: order.file.loaderHint
         case KITW_STAGE_SYMBOL: "The plugin itself must define and export kit_plugin_entry_v1."
         default: "Its author has to mend it; kitshell plugin inspect shows what the file says of itself."
         }

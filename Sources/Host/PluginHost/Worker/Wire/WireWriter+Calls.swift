@@ -16,9 +16,7 @@ extension WireWriter {
         body.mtime_ns = file.identity.modifiedNanoseconds
         body.kinds = file.kinds.rawValue
         let offset = writer.append(body)
-        // dlopen searches for a name without a slash in the library path.
-        let path = file.path.utf8.contains(UInt8(ascii: "/")) ? file.path : "./" + file.path
-        body.path = writer.append(text: path.utf8)
+        body.path = writer.append(text: file.path.utf8)
         writer.replace(at: offset, with: body)
         return writer
     }
