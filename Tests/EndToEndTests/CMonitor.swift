@@ -35,6 +35,16 @@ enum CMonitor {
             arguments: ["-shared", "-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE", "-w"])
     }
 
+    /// C text that does something at each event of a type; how events are cut into batches depends on the machine.
+    static func at(_ type: String, _ body: String) -> String {
+        """
+        for (uint32_t i = 0; i < batch->event_count; i++) {
+          const kit_event_v1 *event = element(batch->events, batch->event_stride, i);
+          if (event->type == \(type)) { \(body) }
+        }
+        """
+    }
+
     /// C text that leaves an empty file behind.
     static func mark(_ path: String) -> String {
         "close(open(\"\(path)\", O_WRONLY | O_CREAT, 0600));"

@@ -25,16 +25,6 @@ import Testing
         }
     }
 
-    /// C text that does something at the first event of a type.
-    private static func at(_ type: String, _ body: String) -> String {
-        """
-        for (uint32_t i = 0; i < batch->event_count; i++) {
-          const kit_event_v1 *event = element(batch->events, batch->event_stride, i);
-          if (event->type == \(type)) { \(body) }
-        }
-        """
-    }
-
     private static func isEmpty(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, 0) == 0
@@ -42,7 +32,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func anInterruptWhilePlayingGivesTheReportSoFar(signal: Int32) throws {
-        let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
+        let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
         running.process.send(signal)
         let report = try Report(try running.process.wait())
         let session = try #require(report.sessions.first)
@@ -55,7 +45,7 @@ import Testing
 
     @Test func aFurtherSourceIsNotBegunAfterAnInterrupt() throws {
         let running = try Running(
-            batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"), arguments: [Kitshell.clip])
+            batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"), arguments: [Kitshell.clip])
         running.process.send(SIGINT)
         let report = try Report(try running.process.wait())
         #expect(report.sessions.count == 1)
@@ -67,7 +57,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let stopping = directory.file("stopping")
         let running = try Running(
-            batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"),
+            batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"),
             destroy: "\(CMonitor.mark(stopping)) for (;;) pause();")
         running.process.send(SIGINT)
         #expect(Patience.wait { FileManager.default.fileExists(atPath: stopping) })
@@ -106,7 +96,7 @@ import Testing
     }
 
     @Test func anInterruptedRunLeavesNoWorkerBehind() throws {
-        let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
+        let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
         let workers = running.process.children
         #expect(workers.count == 1)
         running.process.send(SIGINT)
@@ -116,7 +106,7 @@ import Testing
     }
 
     @Test func aKilledRunLeavesNoWorkerBehind() throws {
-        let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
+        let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
         let workers = running.process.children
         #expect(workers.count == 1)
         running.process.send(SIGKILL)
@@ -125,7 +115,7 @@ import Testing
     }
 
     @Test func aWorkerThatDiedIsCollectedWhilePlaybackGoesOn() throws {
-        let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK \(CMonitor.crash)"))
+        let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK \(CMonitor.crash)"))
         #expect(Patience.wait { running.process.children.isEmpty })
         running.process.send(SIGINT)
         let report = try Report(try running.process.wait())
@@ -134,7 +124,7 @@ import Testing
     }
 
     @Test func aWorkerHoldsNothingOpenOfItsHost() throws {
-        let running = try Running(batch: InterruptTests.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
+        let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
         let worker = try #require(running.process.children.first)
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd")
         let targets = open.map {

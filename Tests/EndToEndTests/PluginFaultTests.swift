@@ -21,13 +21,25 @@ import Testing
     ])
     func aFaultInABatchIsNamedAndTheRestPlaysOn(_ body: String, _ fault: String) throws {
         let directory = try TemporaryDirectory()
-        let plugin = try CMonitor.build(in: directory, batch: "if (calls == 3) { \(body) }")
+        let plugin = try CMonitor.build(in: directory, batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", body))
         let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin)
         expectTheRestPlayed(report)
         let named = try #require(report.faults(of: CMonitor.id).first)
         // A process that is ended for hanging was ended by a signal.
         #expect(named.hasPrefix(fault))
         #expect(report.strategy(CMonitor.id)?["health"] == "quarantined")
+    }
+
+    @Test func aCrashInTheThirdBatchIsNamedAndTheRestPlaysOn() throws {
+        // In real time there are more batches than that, however the machine cuts them.
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, batch: "if (calls == 3) { \(CMonitor.crash) }")
+        let report = try Report(try Kitshell.run(Media.short, "--plugin", plugin, "--report", "json"))
+        #expect(report.faults(of: CMonitor.id).first == "crash on_events SIGSEGV")
+        #expect(report.sessions.first?["outcome"] == "complete")
+        #expect(report.sessions.first?["frames"]?["decoded"] == 50)
+        #expect(report.strategy("first-frame")?["health"] == "running")
+        #expect(report.status == 3)
     }
 
     @Test(arguments: [
@@ -63,10 +75,20 @@ import Testing
         #expect(report.strategy(CMonitor.id)?["events_dropped"] == 0)
     }
 
+    @Test func aPluginThatHangsInThisProcessDoesNotKeepItFromEnding() throws {
+        // It holds the loader's lock for ever, which an orderly exit would wait for.
+        let directory = try TemporaryDirectory()
+        let plugin = try CMonitor.build(in: directory, constructor: "for (;;) pause();")
+        let report = try Kitshell.play(Media.short, "--plugin", plugin, "--isolation", "in-process")
+        #expect(report.strategy(CMonitor.id)?["health"] == "quarantined")
+        #expect(report.status == 3)
+    }
+
     @Test(arguments: ["worker", "in-process"])
     func anErrorOfTheMonitorIsReportedAndItGoesOn(isolation: String) throws {
         let directory = try TemporaryDirectory()
-        let plugin = try CMonitor.build(in: directory, batch: "if (calls == 2) return KIT_INTERNAL;")
+        let plugin = try CMonitor.build(
+            in: directory, batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "return KIT_INTERNAL;"))
         let report = try Kitshell.play(Kitshell.clip, "--plugin", plugin, "--isolation", isolation)
         expectTheRestPlayed(report)
         #expect(report.faults(of: CMonitor.id) == ["error on_events"])
@@ -77,7 +99,8 @@ import Testing
     @Test func oneFailingPluginHurtsNoOther() throws {
         let directory = try TemporaryDirectory()
         let bad = try CMonitor.build(
-            in: directory, as: "bad.so", id: "com.example.bad", batch: "if (calls == 3) { \(CMonitor.crash) }")
+            in: directory, as: "bad.so", id: "com.example.bad",
+            batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", CMonitor.crash))
         let report = try Kitshell.play(Kitshell.clip, "--plugin", bad, "--plugin", try CMonitor.path())
         expectTheRestPlayed(report)
         #expect(report.strategy(CMonitor.id)?["health"] == "running")
