@@ -80,7 +80,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let plugin = try CMonitor.build(in: directory, constructor: "for (;;) pause();")
         let report = try Kitshell.play(Media.short, "--plugin", plugin, "--isolation", "in-process")
-        #expect(report.strategy(CMonitor.id)?["health"] == "quarantined")
+        #expect(report.strategy(CMonitor.id)?["health"] == "refused")
         #expect(report.status == 3)
     }
 
