@@ -6,10 +6,12 @@ import TestSupport
 enum LifecyclePlugin {
     static let id = "com.example.keeper"
 
-    /// - Parameter decide: what it does after its own answer, in `decision`, to `request`; the calls so far are in `calls`.
+    /// - Parameters:
+    ///   - create: what it does before an instance is made.
+    ///   - decide: what it does after its own answer, in `decision`, to `request`; the calls so far are in `calls`.
     static func build(
         in directory: TemporaryDirectory, as name: String = "keeper.so", id: String = id, abi: Int = 1,
-        decide: String = ""
+        create: String = "", decide: String = ""
     ) throws -> String {
         let text = """
             #include <kitshell/kit.h>
@@ -17,7 +19,7 @@ enum LifecyclePlugin {
             #include <string.h>
             #include <unistd.h>
             KIT_PLUGIN_NOTE_ABI(\(abi), 0, KIT_KIND_LIFECYCLE, 0, 0, 0, "\(id)", "1.0.0", "Keeper", "Example");
-            static kit_result create(const kit_host_v1 *host, const kit_create_v1 *how, void **self) { return KIT_OK; }
+            static kit_result create(const kit_host_v1 *host, const kit_create_v1 *how, void **self) { \(create) return KIT_OK; }
             static void destroy(void *self) {}
             static kit_result decide(void *self, const kit_pool_request_v1 *request, kit_pool_decision_v1 *decision) {
               static int calls;

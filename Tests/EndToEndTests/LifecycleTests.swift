@@ -41,6 +41,15 @@ import Testing
         #expect(report.status == 0)
     }
 
+    @Test(arguments: ["worker", "in-process"])
+    func aSlowStartIsWaitedForSoThatTheStrategyDecidesFromTheFirstRequestOn(isolation: String) throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try LifecyclePlugin.build(in: directory, create: "usleep(200 * 1000);")
+        let report = try play(plugin, isolation: isolation)
+        #expect(report.strategy(LifecyclePlugin.id)?["defaults_used"] == 0)
+        #expect(report.status == 0)
+    }
+
     @Test(
         arguments: ["worker", "in-process"],
         [

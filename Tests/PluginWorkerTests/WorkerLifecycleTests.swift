@@ -101,6 +101,24 @@ struct WorkerLifecycleTests {
         #expect(strategy.status.health == .running)
     }
 
+    @Test func isAwaitedUntilItCanBeAsked() throws {
+        let gate = try TemporaryDirectory()
+        let fixture = try WorkerFixture(["AT_CREATE=while (access(\"\(gate.file("open"))\", F_OK) != 0) usleep(1000)"])
+        let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
+        #expect(!strategy.waitUntilStarted(withinMilliseconds: 1))
+        _ = try gate.write([], to: "open")
+        #expect(strategy.waitUntilStarted(withinMilliseconds: WorkerFixture.patience))
+        #expect(try strategy.decide(request(acquire)) != nil)
+        #expect(strategy.status.faults.isEmpty)
+    }
+
+    @Test func isNotAwaitedOnceItDied() throws {
+        let fixture = try WorkerFixture(["AT_LOAD=_exit(1)"])
+        let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
+        #expect(strategy.waitUntilStarted(withinMilliseconds: WorkerFixture.patience))
+        #expect(strategy.status.health == .quarantined)
+    }
+
     @Test func costsNothingWhileItIsNotReady() throws {
         var deadlines = WorkerFixture.patientDeadlines
         deadlines.decide = 10

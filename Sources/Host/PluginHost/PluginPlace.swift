@@ -37,6 +37,10 @@ package protocol MonitorInstance: AnyObject, Sendable {
 package protocol LifecycleInstance: AnyObject, Sendable {
     /// Asks for one decision; nil is a decline. A throw has been recorded in the status.
     func decide(_ request: PoolRequest) throws -> PoolDecision?
+    /// Waits until it can be asked or is known never to be, real time.
+    ///
+    /// - Returns: false if the time was over before.
+    func waitUntilStarted(withinMilliseconds milliseconds: Int) -> Bool
     func destroy()
     var status: InstanceStatus { get }
 }

@@ -100,6 +100,7 @@ public final class PlayRun: Sendable {
         guard let choice = plan.lifecycle else { return (nil, nil) }
         do {
             let policy = try PluginLifecyclePolicy(plugin: choice.file, name: choice.name, options: choice.options)
+            policy.waitUntilStarted(withinMilliseconds: CallDeadlines.longestStart)
             return (policy, nil)
         } catch {
             log.e("PlayRun", "lifecycle strategy \(choice.name) cannot be started, the default decides: \(error)")

@@ -13,6 +13,9 @@ package struct CallDeadlines: Hashable, Sendable {
 
     package init() {}
 
+    /// When an instance can be used or has been given up, at the latest: loading and `create` keep their deadlines.
+    package static let longestStart = 12_000
+
     /// When a monitor has handled everything that waited for it or has been given up, at the latest: loading, `create` and the batches
     /// of a full queue each keep their deadlines. Who has nothing better to do waits that long, so that a slow start costs no report.
     package static let longestFinish = 30_000

@@ -35,6 +35,9 @@ final class InlineLifecycle: LifecycleInstance {
         }
     }
 
+    /// It is made on the caller's thread.
+    func waitUntilStarted(withinMilliseconds milliseconds: Int) -> Bool { true }
+
     func destroy() {
         unsafe calls.destroy()
     }

@@ -68,6 +68,10 @@ final class LaneLifecycle: LifecycleInstance {
         }
     }
 
+    func waitUntilStarted(withinMilliseconds milliseconds: Int) -> Bool {
+        lane.waitUntilIdle(milliseconds: milliseconds)
+    }
+
     func destroy() {
         lane.close { unsafe self.calls.destroy() }
         if lane.waitUntilIdle(milliseconds: deadlines.destroy) { return }

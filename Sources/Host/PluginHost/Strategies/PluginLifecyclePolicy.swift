@@ -31,6 +31,15 @@ package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
         try instance.decide(request)
     }
 
+    /// Waits until the strategy can be asked or is known never to be. Who has nothing better to do waits `CallDeadlines.longestStart`
+    /// before the first use of the pool: then it is the strategy that decides from the first request on, however slow its start.
+    ///
+    /// - Returns: false if the time, real, was over before.
+    @discardableResult
+    package func waitUntilStarted(withinMilliseconds milliseconds: Int) -> Bool {
+        instance.waitUntilStarted(withinMilliseconds: milliseconds)
+    }
+
     /// Ends the instance; later decisions are the pool's defaults.
     package func destroy() {
         instance.destroy()

@@ -33,6 +33,7 @@ final class WorkerInstance: Sendable {
     let backlog = EventBacklog()
     let record = InstanceRecord()
     private let state = Mutex(State())
+    private let started = Gate()
     private let log: HostServices.Log
 
     init(
@@ -51,6 +52,14 @@ final class WorkerInstance: Sendable {
 
     func becomeReady() {
         state.withLock { if $0.phase == .waiting { $0.phase = .ready } }
+        started.signal()
+    }
+
+    /// Waits until it is ready or has ended, real time.
+    ///
+    /// - Returns: false if the time was over before.
+    func waitUntilStarted(milliseconds: Int) -> Bool {
+        started.wait(milliseconds: milliseconds) { phase != .waiting }
     }
 
     /// Records a fault and logs it.
@@ -64,6 +73,7 @@ final class WorkerInstance: Sendable {
     /// Nothing reaches it any more; what waits for it is lost and counted.
     func end() {
         state.withLock { $0.phase = .ended }
+        started.signal()
         backlog.close()
     }
 

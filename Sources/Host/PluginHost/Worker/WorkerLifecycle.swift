@@ -41,6 +41,10 @@ final class WorkerLifecycle: LifecycleInstance {
         }
     }
 
+    func waitUntilStarted(withinMilliseconds milliseconds: Int) -> Bool {
+        instance.waitUntilStarted(milliseconds: milliseconds)
+    }
+
     func destroy() {
         guard !isDestroyed.exchange(true, ordering: .relaxed) else { return }
         place.destroy(instance, process: process)
