@@ -55,6 +55,10 @@ struct LogHubTests {
         let hub = LogHub(console: console.write)
         hub.i("t", "one")
         #expect(console.lines == ["I t: one"])
+        let other = Console()
+        hub.console = other.write
+        hub.i("t", "elsewhere")
+        #expect(console.lines == ["I t: one"] && other.lines == ["I t: elsewhere"])
         hub.consoleLogEnabled = false
         hub.i("t", "two")
         #expect(console.lines.count == 1)

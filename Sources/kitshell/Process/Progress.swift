@@ -3,9 +3,9 @@
 internal import PlayerKit
 internal import Synchronization
 
-/// One line on stderr that says how far playback is, drawn over itself.
+/// One line on stderr that says how far playback is, drawn over itself; log lines go above it.
 ///
-/// Thread: `show` the dispatcher's, `clear` afterwards.
+/// Thread: `show` the dispatcher's, `clear` afterwards, `log` any.
 final class Progress: Sendable {
     private struct State {
         var current = 0
@@ -42,9 +42,19 @@ final class Progress: Sendable {
         if let line { StandardStreams.write(line, to: StandardStreams.error) }
     }
 
-    func clear() {
-        StandardStreams.write("\r\u{1b}[K", to: StandardStreams.error)
+    /// Writes a line of the log.
+    func log(_ line: String) {
+        let shown = state.withLock { $0.shown }
+        StandardStreams.write("\(Progress.lineStart)\(line)\n\(shown)", to: StandardStreams.error)
     }
+
+    func clear() {
+        state.withLock { $0.shown = "" }
+        StandardStreams.write(Progress.lineStart, to: StandardStreams.error)
+    }
+
+    /// Goes to the beginning of the line and empties it.
+    private static let lineStart = "\r\u{1b}[K"
 
     private func draw(_ state: inout State, _ what: String) -> String? {
         let name = TextFormat.clean(state.source).split(separator: "/").last.map(String.init) ?? ""
@@ -53,7 +63,7 @@ final class Progress: Sendable {
         let line = String("\(place)\(name)  \(what)\(what.hasSuffix("s") ? total : "")".prefix(79))
         guard line != state.shown else { return nil }
         state.shown = line
-        return "\r\u{1b}[K\(line)"
+        return Progress.lineStart + line
     }
 
     private func seconds(_ time: MediaTime) -> String {

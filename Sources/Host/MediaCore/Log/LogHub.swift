@@ -21,6 +21,7 @@ public final class LogHub: Sendable {
         var isEnabled = true
         var level = LogLevel.info
         var isConsoleEnabled = true
+        var console: @Sendable (String) -> Void
     }
 
     private struct Backlog {
@@ -32,12 +33,11 @@ public final class LogHub: Sendable {
         var delivered: UInt64 = 0
     }
 
-    private let settings = Mutex(Settings())
+    private let settings: Mutex<Settings>
     /// The lowest raw level that passes; `settings` in the form that every call looks at.
     private let threshold = Atomic<Int32>(LogLevel.info.rawValue)
     private let backlog = Mutex(Backlog())
     private let changed = Gate()
-    private let console: @Sendable (String) -> Void
     private let wallClock: @Sendable () -> Int64
 
     /// - Parameters:
@@ -46,7 +46,7 @@ public final class LogHub: Sendable {
     public init(
         console: (@Sendable (String) -> Void)? = nil, wallClock: (@Sendable () -> Int64)? = nil
     ) {
-        self.console = console ?? LogHub.writeToStandardError
+        settings = Mutex(Settings(console: console ?? LogHub.writeToStandardError))
         self.wallClock = wallClock ?? LogHub.machineTime
     }
 
@@ -66,6 +66,12 @@ public final class LogHub: Sendable {
     public var consoleLogEnabled: Bool {
         get { settings.withLock { $0.isConsoleEnabled } }
         set { change { $0.isConsoleEnabled = newValue } }
+    }
+
+    /// Writes one line, given without its line feed, on the thread that logs it; standard error at first.
+    public var console: @Sendable (String) -> Void {
+        get { settings.withLock { $0.console } }
+        set { settings.withLock { $0.console = newValue } }
     }
 
     private func change(_ body: (inout Settings) -> Void) {
@@ -111,7 +117,8 @@ public final class LogHub: Sendable {
         let info = LogInfo(
             level: level, tag: tag, message: message(), timestamp: wallClock(), threadName: LogHub.threadName,
             fileName: file, line: line, error: error)
-        if consoleLogEnabled { console(info.formattedString) }
+        let console = settings.withLock { $0.isConsoleEnabled ? $0.console : nil }
+        console?(info.formattedString)
         let isQueued = backlog.withLock { backlog in
             guard !backlog.observers.isEmpty else { return false }
             guard backlog.lines.count < LogHub.backlogLimit else {
