@@ -39,10 +39,10 @@ struct WorkerFaultTests {
             signal: "SIGKILL"),
         Case(
             what: "exit(0)", defines: ["AT_EVENTS=exit(0)"], kind: .exit, during: "on_events",
-            says: "exited with code 0 during on_events"),
+            says: "exited with code 0;"),
         Case(
             what: "_exit(3)", defines: ["AT_EVENTS=_exit(3)"], kind: .exit, during: "on_events",
-            says: "exited with code 3 during on_events"),
+            says: "exited with code 3;"),
         Case(
             what: "stack overflow", defines: ["AT_EVENTS=volatile char big[1 << 30]; big[0] = 1"], kind: .crash,
             during: "on_events", signal: "SIGSEGV"),

@@ -67,7 +67,7 @@ final class WorkerInstance: Sendable {
     /// - Parameter isFinal: whether the instance is never called again.
     func add(_ fault: StrategyStatus.Fault, isFinal: Bool) {
         record.add(fault, isFinal: isFinal)
-        log(.warn, "\(name): \(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
+        log(.warn, "\(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
     }
 
     /// Nothing reaches it any more; what waits for it is lost and counted.

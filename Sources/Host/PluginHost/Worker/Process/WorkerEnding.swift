@@ -29,19 +29,19 @@ enum WorkerEnding: Hashable, Sendable {
         case .killed(let number):
             let signal = WorkerEnding.name(of: number)
             let detail =
-                "\(signal) ended its worker during \(call); run \(path) with --isolation in-process under a debugger to see where."
+                "\(signal) ended its worker; run \(path) with --isolation in-process under a debugger to see where."
             return StrategyStatus.Fault(.crash, during: call, signal: signal, detail: detail + words)
         case .exited(Int32(KITW_EXIT_PROTOCOL)):
             let detail =
-                "its worker lost the control socket during \(call); \(path) must not close descriptors that it did not open."
+                "its worker lost the control socket; \(path) must not close descriptors that it did not open."
             return StrategyStatus.Fault(.protocol, during: call, detail: detail + words)
         case .exited(let code):
             let detail =
-                "exited with code \(code) during \(call); \(path) must return an error instead of ending the process."
+                "it exited with code \(code); \(path) must return an error instead of ending the process."
             return StrategyStatus.Fault(.exit, during: call, detail: detail + words)
         case .unknown:
             let detail =
-                "its worker ended during \(call) and another part of this program took the status; it must not reap children that are not its own."
+                "its worker ended and another part of this program took the status; it must not reap children that are not its own."
             return StrategyStatus.Fault(.crash, during: call, detail: detail + words)
         }
     }
