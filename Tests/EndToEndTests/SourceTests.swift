@@ -41,6 +41,15 @@ import Testing
         #expect(try fatalError(try Kitshell.play(path))["name"] == "io.not_permitted")
     }
 
+    @Test func whatFailsIsToldToWhoWantsNoReport() throws {
+        let outcome = try Kitshell.run("-q", Media.path("nothing-here.mp4"), "--plugin", Media.path("text.mp4"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains("There is no file \(Media.path("nothing-here.mp4"))"))
+        #expect(outcome.errors.contains("plugin \(Media.path("text.mp4")) is refused"))
+        #expect(try Kitshell.run("-q", Media.short, "--speed", "max").errors == "")
+    }
+
     @Test func aSourceCutShortPlaysWhatIsThere() throws {
         let report = try Kitshell.play(Media.path("cut-tail.mp4"))
         let presented = try #require(report.presented.first ?? nil)

@@ -39,7 +39,26 @@ import kitshell
         let report = try JSONReader().read(try fixture("failing-plugin.report.json"))
         let colored = TextReport.render(report, isColored: true)
         #expect(colored.contains("\u{1B}[31mquarantined\u{1B}[0m"))
+        // A sentence is one piece.
+        #expect(colored.contains("\u{1B}[31mcrash in on_events"))
         #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == TextReport.render(report, isColored: false))
+    }
+
+    @Test("A key of a plugin's report stays on one line with its value")
+    func keysAndValues() {
+        let text = TextReport.render(
+            [
+                "sessions": [
+                    [
+                        "plugins": [
+                            "x": ["longest_gap": ["longest_ms": 104.036, "at_position_ms": 207.992, "positions": 3]]
+                        ]
+                    ]
+                ],
+                "strategies": [["name": "x", "origin": "x.so", "health": "running"]],
+            ], isColored: false)
+        #expect(text.contains("longest_ms 104.036, at_position_ms 207.992,\n"))
+        #expect(text.contains(" positions 3\n"))
     }
 
     @Test("What is no report, or a report with strange values, gives text all the same")

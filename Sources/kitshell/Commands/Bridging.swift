@@ -45,6 +45,21 @@ extension ExitStatus {
     }
 }
 
+extension PlaybackReport {
+    /// What failed, a text each, for who gets no report.
+    var failures: [String] {
+        sessions.flatMap(\.record.errors).filter(\.isFatal)
+            .map { TextFormat.clean($0.message) + "\n  " + TextFormat.clean($0.hint) } + strategyFailures
+    }
+
+    /// The first fault of each strategy that is not healthy.
+    var strategyFailures: [String] {
+        strategies.filter(\.isUnhealthy).map {
+            "strategy " + TextFormat.clean("\($0.name): \($0.faults.first?.detail ?? $0.health.rawValue)")
+        }
+    }
+}
+
 extension StrategyStatus {
     /// Refused, failed, or no longer running.
     var isUnhealthy: Bool { health != .running || !faults.isEmpty }

@@ -31,7 +31,10 @@ struct PlayCommand {
 
         let progress = Progress(isWanted: Terminal.isInteractive && options.output.showsProgress, sources: sources)
         var onEvent: (@Sendable (PlayerEvent) -> Void)?
-        if let progress { onEvent = { progress.show($0) } }
+        if let progress {
+            onEvent = { progress.show($0) }
+            LogHub.shared.console = { progress.log($0) }
+        }
         let run: PlayRun
         do throws(SelectionError) {
             run = try installation.makePlayRun(settings, onEvent: onEvent)
@@ -43,6 +46,7 @@ struct PlayCommand {
         let result = run.run()
         progress?.clear()
         let isWritten = outputs.write(result.report.json)
+        if options.output.reports.isEmpty { result.report.failures.forEach(StandardStreams.complain) }
         if let failure = result.recordFailure { StandardStreams.complain("\(failure)") }
         if interrupts.hasFired { return .interrupted }
         let status = ExitStatus(of: result.report)

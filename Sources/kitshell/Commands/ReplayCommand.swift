@@ -30,8 +30,10 @@ struct ReplayCommand {
             return .usage
         }
         let isWritten = outputs.write(outcome.report.json)
+        if options.output.reports.isEmpty { outcome.report.strategyFailures.forEach(StandardStreams.complain) }
         if outcome.skippedLines > 0 {
-            StandardStreams.complain("\(options.log): \(outcome.skippedLines) malformed lines were skipped")
+            let lines = TextFormat.count(Int(clamping: outcome.skippedLines), "malformed line")
+            StandardStreams.complain("\(options.log): skipped \(lines)")
         }
         if interrupts.hasFired { return .interrupted }
         // What failed in the recorded run is no failure of this one.

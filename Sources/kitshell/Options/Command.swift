@@ -64,7 +64,9 @@ package enum Command: Hashable, Sendable {
         for case .operand(let word, isLiteral: false) in scanned.prefix(1)
         where !looksLikeSource(word) && !exists(word) {
             let valid = (commands + pluginCommands).map(\.name)
-            throw UsageError(unknown: "command", word, valid: valid)
+            var error = UsageError(unknown: "command", word, valid: valid)
+            error.hint += "; 'kitshell --help' explains them; a file of that name is ./\(word)"
+            throw error
         }
         return try read(PlayOptions.table, arguments, Command.play)
     }
@@ -89,7 +91,10 @@ extension Command {
             + HelpText.columns((commands + pluginCommands).map { ($0.name, $0.summary) })
             + "\nOptions:\n"
             + HelpText.columns([
-                (HelpText.option("help", "h", nil), "print this text; after a command, the options of that command"),
+                (
+                    HelpText.option("help", "h", nil),
+                    "print this text; 'kitshell play --help' lists the options, as it does for each command"
+                ),
                 (HelpText.option("version", nil, nil), "print the versions of kitshell and of libav"),
             ])
             + "\nExit status: 0 all played and every strategy stayed healthy; 1 a source failed;\n"

@@ -46,12 +46,12 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
     }
 
     private func unknown(_ written: String) -> UsageError {
-        let names = (rows.map(\.long) + [GlobalOption.help.long]).map { "--" + $0 }
+        let names = rows.map(\.long) + [GlobalOption.help.long]
         let help = "'kitshell \(name) --help' lists the options"
-        let nearest = written.hasPrefix("--") ? NearestWord.find(for: written, in: names) : nil
+        let nearest = written.hasPrefix("--") ? NearestWord.find(for: String(written.dropFirst(2)), in: names) : nil
         return UsageError(
             "unknown option '\(written)' of kitshell \(name)",
-            hint: nearest.map { "did you mean '\($0)'? \(help)" } ?? help)
+            hint: nearest.map { "did you mean '--\($0)'? \(help)" } ?? help)
     }
 
     /// The command's help, at most 80 columns wide.

@@ -21,7 +21,14 @@ package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
         name: "plugin list", operands: "",
         summary: "lists every plugin that is found, and why a bad one is bad",
         example: "plugin list --report json",
-        rows: [pluginRow, insecurePathRow, reportRow, colorRow])
+        rows: [
+            pluginRow(help: "list this file too, without running any of it; repeatable"),
+            .flag("insecure-path", help: "accept files that others may write to") {
+                $0.strategies.allowsInsecurePaths = true
+            },
+            reportRow,
+            colorRow,
+        ])
 }
 
 /// `kitshell plugin inspect PATH…`.

@@ -14,7 +14,9 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
         guard operands.count == 1, !operands[0].text.isEmpty else {
             throw UsageError(
-                "kitshell replay takes one event log, here are \(operands.count)",
+                operands.count > 1
+                    ? "kitshell replay takes one event log, \(operands.count) are given"
+                    : "kitshell replay needs an event log",
                 hint: "write kitshell replay EVENTS.jsonl, or '-' for standard input")
         }
         log = operands[0].text

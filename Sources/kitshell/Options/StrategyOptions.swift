@@ -52,10 +52,10 @@ package protocol RunsStrategies: CommandOptions {
 }
 
 extension RunsStrategies {
-    static var pluginRow: OptionRow<Self> {
-        .text(
-            "plugin", "[NAME=]PATH", isRepeatable: true, help: "load a plugin file and use its strategies; repeatable"
-        ) {
+    static var pluginRow: OptionRow<Self> { pluginRow(help: "load a plugin file and use its strategies; repeatable") }
+
+    static func pluginRow(help: String) -> OptionRow<Self> {
+        .text("plugin", "[NAME=]PATH", isRepeatable: true, help: help) {
             (options, value) throws(UsageError) in
             let plugin = try StrategyOptions.Plugin(argument: value)
             if let name = plugin.name, options.strategies.plugins.contains(where: { $0.name == name }) {
@@ -67,7 +67,10 @@ extension RunsStrategies {
     }
 
     static var lifecycleRow: OptionRow<Self> {
-        .text("lifecycle", "NAME", help: "the lifecycle strategy that decides on players") {
+        .text(
+            "lifecycle", "NAME",
+            help: "the lifecycle strategy that decides on players, as 'kitshell plugin list' names it"
+        ) {
             (options, value) throws(UsageError) in options.strategies.lifecycle = value
         }
     }

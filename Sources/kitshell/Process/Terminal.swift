@@ -8,11 +8,7 @@ enum Terminal {
     static var isInteractive: Bool { isatty(StandardStreams.error) == 1 && !isDumb }
 
     static func isColored(_ descriptor: Int32, _ wish: OutputOptions.Color) -> Bool {
-        switch wish {
-        case .always: true
-        case .never: false
-        case .auto: isatty(descriptor) == 1 && !isDumb && (environment("NO_COLOR") ?? "").isEmpty
-        }
+        wish.isOn(isTerminal: isatty(descriptor) == 1 && !isDumb, noColor: environment("NO_COLOR"))
     }
 
     private static var isDumb: Bool { environment("TERM") == "dumb" }

@@ -5,7 +5,6 @@ internal import JSONText
 /// The document `kitshell.plugins/1` as a person reads it, 80 columns wide. Strings in it are untrusted.
 enum PluginText {
     private static let column = 17
-    private static let listColumn = 24
 
     /// One paragraph a file with everything that is known of it.
     static func details(_ document: JSONValue, isColored: Bool) -> String {
@@ -17,7 +16,9 @@ enum PluginText {
     static func list(_ document: JSONValue, isColored: Bool) -> String {
         let plugins = document["plugins"]?.array ?? []
         if plugins.isEmpty { return "no plugins found\n" }
-        return plugins.map { text(of: listLines($0), isColored) }.joined()
+        // Beside a name that is wider, a row of a built-in one would not fit.
+        let column = plugins.map { TextLine.width(of: listName($0)) + 4 }.filter { $0 <= 28 }.max() ?? Self.column
+        return plugins.map { text(of: listLines($0, from: column), isColored) }.joined()
     }
 
     private static func text(of lines: [TextLine], _ isColored: Bool) -> String {
@@ -26,14 +27,20 @@ enum PluginText {
 
     // MARK: List
 
-    private static func listLines(_ plugin: JSONValue) -> [TextLine] {
-        let name = string(plugin, "id") ?? string(plugin, "path") ?? TextFormat.unknown
+    private static func listName(_ plugin: JSONValue) -> String {
+        string(plugin, "id") ?? string(plugin, "path") ?? TextFormat.unknown
+    }
+
+    private static func listLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
         var pieces = [TextLine.Piece(string(plugin, "verdict") ?? "", isAccepted(plugin) ? .good : .bad)]
         pieces += [string(plugin, "version"), kinds(plugin)].compactMap { $0.map { TextLine.Piece($0) } }
         if isAccepted(plugin), let runs = string(plugin, "runs") { pieces.append(TextLine.Piece(runs)) }
         let isBuiltin = string(plugin, "origin") == "built-in"
-        pieces.append(TextLine.Piece(isBuiltin ? "built-in" : string(plugin, "path") ?? "", .faint))
-        return TextLine.flow(" \(name)", pieces, from: listColumn) + refusalLines(plugin) + warningLines(plugin)
+        if let place = isBuiltin ? "built-in" : string(plugin, "path"), place != listName(plugin) {
+            pieces.append(TextLine.Piece(place, .faint))
+        }
+        return TextLine.flow(" \(listName(plugin))", pieces, from: column) + refusalLines(plugin, from: column)
+            + warningLines(plugin, from: column)
     }
 
     // MARK: Details
@@ -43,7 +50,7 @@ enum PluginText {
         let code = plugin["refusal"]?["code"]?.string.map { " [\(TextFormat.clean($0))]" } ?? ""
         let verdict = (string(plugin, "verdict") ?? TextFormat.unknown) + code
         lines += row("verdict", [TextLine.Piece(verdict, isAccepted(plugin) ? .good : .bad)])
-        lines += refusalLines(plugin) + warningLines(plugin)
+        lines += refusalLines(plugin, from: column) + warningLines(plugin, from: column)
         if let id = string(plugin, "id") {
             let people = [string(plugin, "name"), string(plugin, "vendor")].compactMap { $0 }.filter { !$0.isEmpty }
             lines += row(
@@ -111,13 +118,13 @@ enum PluginText {
 
     // MARK: Shared
 
-    private static func refusalLines(_ plugin: JSONValue) -> [TextLine] {
+    private static func refusalLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
         guard let refusal = plugin["refusal"], refusal != .null else { return [] }
         let sentence = "\(string(refusal, "message") ?? ""). \(string(refusal, "hint") ?? "")"
         return TextLine.wrapped("", sentence, from: column, most: 6)
     }
 
-    private static func warningLines(_ plugin: JSONValue) -> [TextLine] {
+    private static func warningLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
         (plugin["warnings"]?.array ?? []).flatMap { warning in
             TextLine.wrapped("   warning", string(warning, "message") ?? "", from: column, most: 4)
         }

@@ -41,7 +41,7 @@ struct TextLine: Hashable {
     }
 
     func text(isColored: Bool) -> String {
-        pieces.map { piece in
+        joined.map { piece in
             let code =
                 switch piece.tone {
                 case .good: "32"
@@ -51,6 +51,22 @@ struct TextLine: Hashable {
                 }
             return isColored && !code.isEmpty ? "\u{1B}[\(code)m\(piece.text)\u{1B}[0m" : piece.text
         }.joined()
+    }
+
+    /// The pieces, those of one tone in one, with the spaces between them.
+    private var joined: [Piece] {
+        pieces.reduce(into: []) { joined, piece in
+            if let last = joined.last, last.tone == piece.tone {
+                joined[joined.count - 1].text += piece.text
+            } else if joined.count > 1, piece.tone == joined[joined.count - 2].tone,
+                joined[joined.count - 1].text.allSatisfy({ $0 == " " })
+            {
+                let space = joined.removeLast()
+                joined[joined.count - 1].text += space.text + piece.text
+            } else {
+                joined.append(piece)
+            }
+        }
     }
 
     /// Columns that a text takes; wide East Asian characters and pictures take two.
@@ -100,7 +116,14 @@ struct TextLine: Hashable {
     static func wrapped(_ label: String, _ text: String, _ tone: Tone = .plain, from column: Int, most: Int)
         -> [TextLine]
     {
-        let words = text.split(separator: " ").map { Piece(String($0), tone) }
+        wrapped(label, words: text.split(separator: " ").map(String.init), tone, from: column, most: most)
+    }
+
+    /// The same with what is not to be broken given as one word.
+    static func wrapped(_ label: String, words: [String], _ tone: Tone = .plain, from column: Int, most: Int)
+        -> [TextLine]
+    {
+        let words = words.map { Piece($0, tone) }
         var lines = flow(label, words, from: column, gap: 1)
         if lines.count > most {
             lines.removeSubrange(most...)

@@ -155,7 +155,7 @@ extension TextReport {
         guard let error = errors.first(where: { $0["fatal"]?.bool == true }) ?? errors.first else { return [] }
         var text = error["message"]?.string ?? TextFormat.unknown
         if let name = error["name"]?.string { text += " [\(name)\(error["code"]?.int.map { " \($0)" } ?? "")]" }
-        if let hint = error["hint"]?.string, !hint.isEmpty { text += "; " + hint }
+        if let hint = error["hint"]?.string, !hint.isEmpty { text += ". " + hint }
         if errors.count > 1 { text += " (and \(TextFormat.count(errors.count - 1, "more error")))" }
         return TextLine.wrapped("   error", TextFormat.clean(text), .bad, from: column, most: most)
     }

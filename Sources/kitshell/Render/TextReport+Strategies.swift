@@ -59,14 +59,18 @@ extension TextReport {
     private static func faultLines(_ strategy: JSONValue) -> [TextLine] {
         let faults = strategy["faults"]?.array ?? []
         guard let fault = faults.first else { return [] }
+        let detail = fault["detail"]?.string ?? TextFormat.unknown
         var text = ""
-        if strategy["health"]?.string != "refused" {
+        if strategy["health"]?.string == "refused" {
+            // The line above names the file and says that it is refused.
+            let path = strategy["origin"]?.string ?? ""
+            text = String(detail.trimmingPrefix("plugin \(path) is refused: "))
+        } else {
             text = fault["kind"]?.string.map { $0.replacing("_", with: " ") } ?? "fault"
             if let during = fault["during"]?.string { text += " in \(during)" }
-            if let signal = fault["signal"]?.string { text += ", \(signal)" }
-            text += ": "
+            if let signal = fault["signal"]?.string, !detail.contains(signal) { text += ", \(signal)" }
+            text += ": " + detail
         }
-        text += fault["detail"]?.string ?? TextFormat.unknown
         if faults.count > 1 { text += " (and \(TextFormat.count(faults.count - 1, "more fault")))" }
         return TextLine.wrapped("", TextFormat.clean(text), .bad, from: headColumn, most: 4)
     }
@@ -78,12 +82,15 @@ extension TextReport {
         else { return [] }
         return records.members.flatMap { record -> [TextLine] in
             let fields = record.value.object ?? record.value.array?.last?.object ?? JSONObject()
-            var pieces = fields.members.map { "\($0.key) \(scalar($0.value))" }.joined(separator: ", ")
+            // A key stays beside its value.
+            var words = fields.members.enumerated().map { index, field in
+                TextFormat.clean("\(field.key) \(scalar(field.value))") + (index + 1 < fields.members.count ? "," : "")
+            }
             if let occurrences = record.value.array, occurrences.count > 1 {
-                pieces += " (last of \(occurrences.count))"
+                words.append("(last of \(occurrences.count))")
             }
             return TextLine.wrapped(
-                String(repeating: " ", count: headColumn) + TextFormat.clean(record.key), TextFormat.clean(pieces),
+                String(repeating: " ", count: headColumn) + TextFormat.clean(record.key), words: words,
                 from: headColumn + 13, most: 2)
         }
     }
