@@ -6,20 +6,20 @@ internal import PlayerKit
 /// The command from its arguments to its exit status.
 enum Kitshell {
     static func run(_ arguments: [String]) -> ExitStatus {
+        StandardStreams.holdPlaces()
         signal(SIGPIPE, SIG_IGN)
+        // The Swift runtime takes it for a crash, and the process goes on.
+        signal(SIGQUIT, SIG_DFL)
         do {
             switch try Command.parse(arguments, exists: { unsafe access($0, F_OK) == 0 }) {
-            case .help(let text):
-                StandardStreams.write(text)
-                return .success
+            case .help(let text): return show(text)
             case .version:
-                StandardStreams.write(
+                return show(
                     """
                     kitshell \(HostVersions.product) (plugin ABI \(HostVersions.abi))
                     libavformat \(HostVersions.libavformat), \(HostVersions.libavLicence)
 
                     """)
-                return .success
             case .play(let options): return try PlayCommand(options).run()
             case .replay(let options): return try ReplayCommand(options).run()
             case .pluginList(let options): return try PluginCommand.list(options)
@@ -33,5 +33,11 @@ enum Kitshell {
             StandardStreams.complain("\(error)")
         }
         return .usage
+    }
+
+    private static func show(_ text: String) -> ExitStatus {
+        if StandardStreams.write(text) || errno == EPIPE { return .success }
+        StandardStreams.complain("standard output could not be written: \(SystemReason.last)")
+        return .sourceFailed
     }
 }

@@ -7,6 +7,18 @@ enum StandardStreams {
     static let output: Int32 = 1
     static let error: Int32 = 2
 
+    /// Takes the numbers of the standard streams that the caller has closed, so that no file opened later gets one and is written to
+    /// or read by mistake. What takes them is open the wrong way round: using the stream fails as it would have.
+    ///
+    /// Thread: the only one.
+    static func holdPlaces() {
+        for (number, mode) in [(Int32(0), O_WRONLY), (output, O_RDONLY), (error, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = unsafe open("/dev/null", mode)
+        }
+    }
+
     /// Writes the whole text; a reader that went away is no error (as with any command in a pipe).
     ///
     /// - Returns: false if the stream took no more.
