@@ -114,6 +114,41 @@ import Testing
         #expect(report.status == 1)
         #expect(report.presented == [50])
         #expect(report.errors.contains("event log"))
+
+        let help = try Kitshell.run(["--help"], redirecting: ">/dev/full")
+        #expect(help.status == 1)
+        #expect(help.errors.contains("standard output"))
+    }
+
+    @Test func nothingElseIsReadFromOrWrittenToAClosedStream() throws {
+        let directory = try TemporaryDirectory()
+        let log = directory.file("events.jsonl")
+        let play = [Media.short, "--speed", "max", "--record", log]
+        for (redirecting, status) in [("<&- >&- 2>&-", Int32(1)), (">&-", 1), ("2>&-", 0)] {
+            #expect(try Kitshell.run(play, redirecting: redirecting).status == status)
+            #expect(try Kitshell.replay(log).presented == [50])
+        }
+        let replay = try Kitshell.run(["replay", "-"], redirecting: "<&-")
+        #expect(replay.status == 2)
+        #expect(replay.errors.contains("cannot be read"))
+    }
+
+    @Test func aFileOfThisRunIsNotWrittenOver() throws {
+        let directory = try TemporaryDirectory()
+        let bytes = try Data(contentsOf: URL(filePath: Media.short))
+        let source = try directory.write(Array(bytes), to: "a.mp4")
+        let link = directory.file("b.mp4")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: source)
+        let new = directory.file("new")
+        for arguments in [
+            [source, "--record", link], [source, "--report", "json=\(link)"],
+            [Media.short, "--plugin", source, "--report", "text=\(link)"],
+            ["replay", source, "--report", "json=\(link)"], ["plugin", "inspect", source, "--report", "json=\(link)"],
+            [Media.short, "--record", new, "--report", "json=\(new)"],
+        ] {
+            expectUsageError(try Kitshell.start(arguments).wait(), ["same file", arguments.contains(new) ? new : link])
+        }
+        #expect(try Data(contentsOf: URL(filePath: source)) == bytes)
     }
 
     @Test func listingNamesEveryPluginAndWhyABadOneIsBad() throws {

@@ -16,6 +16,13 @@ enum Kitshell {
             executable: try executable.get(), arguments: arguments, input: input, output: output)
     }
 
+    /// Runs it from a shell that redirects its streams, as `>&-`.
+    static func run(_ arguments: [String], redirecting: String) throws -> ChildProcess.Outcome {
+        let script = "exec \"$0\" \"$@\" \(redirecting)"
+        return try ChildProcess(executable: "/bin/sh", arguments: ["-c", script, try executable.get()] + arguments)
+            .wait()
+    }
+
     /// Runs it to its end.
     static func run(_ arguments: String..., input: String = "/dev/null") throws -> ChildProcess.Outcome {
         try start(arguments, input: input).wait()

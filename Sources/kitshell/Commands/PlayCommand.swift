@@ -25,8 +25,11 @@ struct PlayCommand {
         settings.strategies = StrategySelection(options.strategies)
         settings.isVirtualTime = options.speed == .max
         settings.until = until
-        let outputs = try ReportOutputs(options.output)
-        let record = try options.recordFile.map { try OutputFile(path: $0, for: "--record") }
+        let inputs = sources + options.strategies.plugins.map(\.path)
+        let outputs = try ReportOutputs(options.output, sparing: inputs)
+        let record = try options.recordFile.map {
+            try OutputFile(path: $0, for: "--record", sparing: inputs + options.output.reports.compactMap(\.file))
+        }
         settings.recordDescriptor = record?.descriptor
 
         let progress = Progress(isWanted: Terminal.isInteractive && options.output.showsProgress, sources: sources)

@@ -5,21 +5,23 @@ internal import PlayerKit
 /// `kitshell plugin …`.
 enum PluginCommand {
     static func list(_ options: PluginListOptions) throws -> ExitStatus {
-        let document = try Installation().listPlugins(
-            paths: options.strategies.plugins.map(\.path),
-            allowsInsecurePaths: options.strategies.allowsInsecurePaths)
-        return try show(document, options.output, PluginText.list)
+        let paths = options.strategies.plugins.map(\.path)
+        let outputs = try ReportOutputs(options.output, sparing: paths, text: PluginText.list)
+        return write(
+            try Installation().listPlugins(
+                paths: paths, allowsInsecurePaths: options.strategies.allowsInsecurePaths),
+            to: outputs)
     }
 
     static func inspect(_ options: PluginInspectOptions) throws -> ExitStatus {
-        let document = PluginDocument.inspect(paths: options.paths, allowsInsecurePaths: options.allowsInsecurePaths)
-        return try show(document, options.output, PluginText.details)
+        let outputs = try ReportOutputs(options.output, sparing: options.paths, text: PluginText.details)
+        return write(
+            PluginDocument.inspect(paths: options.paths, allowsInsecurePaths: options.allowsInsecurePaths),
+            to: outputs)
     }
 
-    private static func show(
-        _ document: PluginDocument, _ output: OutputOptions, _ text: @escaping (JSONValue, Bool) -> String
-    ) throws -> ExitStatus {
-        let isWritten = try ReportOutputs(output, text: text).write(document.json)
+    private static func write(_ document: PluginDocument, to outputs: borrowing ReportOutputs) -> ExitStatus {
+        let isWritten = outputs.write(document.json)
         return document.isAllAccepted ? (isWritten ? .success : .sourceFailed) : .strategyFailed
     }
 }

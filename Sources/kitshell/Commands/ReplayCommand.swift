@@ -15,7 +15,8 @@ struct ReplayCommand {
     func run() throws -> ExitStatus {
         options.output.configureLog()
         let installation = try Installation()
-        let outputs = try ReportOutputs(options.output)
+        let outputs = try ReportOutputs(
+            options.output, sparing: [options.log] + options.strategies.plugins.map(\.path))
         let log = try InputFile(path: options.log)
         let run: ReplayRun
         do throws(SelectionError) {

@@ -10,8 +10,10 @@ final class OutputFile {
 
     /// Opens it, creating it if need be; what is in it stays until `clear`.
     ///
-    /// - Parameter option: what the user gave the path with.
-    init(path: String, for option: String) throws(PlayerError) {
+    /// - Parameters:
+    ///   - option: what the user gave the path with.
+    ///   - others: paths of what this run reads or writes besides; a file must not be one of them.
+    init(path: String, for option: String, sparing others: [String]) throws(PlayerError) {
         self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -19,10 +21,23 @@ final class OutputFile {
                 .sinkFailed, "option \(option): '\(path)' cannot be written: \(SystemReason.last)",
                 hint: "Name a file in a directory that you may write to.")
         }
+        if let other = others.first(where: { isSame(as: $0) }) {
+            close(descriptor)
+            throw PlayerError(
+                .sinkFailed, "option \(option): '\(path)' is the same file as '\(other)'",
+                hint: "Name a file that this run does not use for anything else.")
+        }
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// Whether that path leads to this file. Pipes and devices may be shared.
+    private func isSame(as other: String) -> Bool {
+        var (own, status) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0, unsafe stat(other, &status) == 0 else { return false }
+        return own.st_mode & S_IFMT == S_IFREG && own.st_dev == status.st_dev && own.st_ino == status.st_ino
     }
 
     /// Makes room for new contents. A pipe or device has none to remove.

@@ -16,18 +16,24 @@ struct ReportOutputs: ~Copyable {
     private let color: OutputOptions.Color
     private let text: (JSONValue, _ isColored: Bool) -> String
 
-    /// - Parameter text: how a person reads the result.
-    /// - Throws: `PlayerError` for a file that cannot be written.
+    /// - Parameters:
+    ///   - inputs: paths of what the run reads.
+    ///   - text: how a person reads the result.
+    /// - Throws: `PlayerError` for a file that cannot be written or that the run uses for something else.
     init(
-        _ options: OutputOptions, text: @escaping (JSONValue, Bool) -> String = { TextReport.render($0, isColored: $1) }
+        _ options: OutputOptions, sparing inputs: [String],
+        text: @escaping (JSONValue, Bool) -> String = { TextReport.render($0, isColored: $1) }
     ) throws(PlayerError) {
         color = options.color
         self.text = text
         var destinations: [Destination] = []
         for report in options.reports {
-            let file: OutputFile? =
-                if let path = report.file { try OutputFile(path: path, for: "--report") } else { nil }
-            destinations.append(Destination(format: report.format, file: file))
+            var destination = Destination(format: report.format)
+            if let path = report.file {
+                let others = inputs + destinations.compactMap(\.file?.path)
+                destination.file = try OutputFile(path: path, for: "--report", sparing: others)
+            }
+            destinations.append(destination)
         }
         self.destinations = destinations
     }
