@@ -55,6 +55,19 @@ struct StrategyManagerTests {
         controller.destroy()
     }
 
+    @Test("what became of each is told after the end, however many there were")
+    func tellsOfAll() {
+        let controller = PlayerController(environment: stage.environment)
+        let manager = controller.strategyManager
+        let names = (1...200).map { "s\($0)" }
+        for name in names { manager.register(FakeStrategy(name, failing: name == "s200" ? [.start] : [])) }
+        manager.start(controller, playerModel: stage.model())
+        manager.destroy()
+        #expect(manager.statuses.map(\.name) == names)
+        #expect(manager.statuses.last?.faults.count == 1)
+        controller.destroy()
+    }
+
     @Test("one that fails is recorded and the rest goes on", arguments: FakeStrategy.Call.allCases)
     func isolates(_ call: FakeStrategy.Call) {
         let controller = PlayerController(environment: stage.environment)

@@ -30,7 +30,7 @@ public final class StrategyManager: Sendable {
         var model: PlayerModel
     }
 
-    /// Rows of former strategies that are kept.
+    /// Rows of former strategies that are kept besides those of the strategies that are registered when the manager is destroyed.
     static let formerLimit = 64
 
     private let state = Mutex(State())
@@ -158,7 +158,7 @@ extension StrategyManager {
 
     func destroyNow() {
         stopNow()
-        retire(state.withLock { $0.slots })
+        retire(state.withLock { $0.slots }, limit: .max)
         state.withLock { state in
             state.slots = []
             state.isDestroyed = true
@@ -166,18 +166,18 @@ extension StrategyManager {
     }
 
     /// Stops those that run and keeps their last status.
-    private func retire(_ slots: [StrategySlot]) {
+    private func retire(_ slots: [StrategySlot], limit: Int = formerLimit) {
         if let id = state.withLock({ $0.running?.id }) {
             environment.dispatcher.barrier()
             for slot in slots { slot.stop(id) }
         }
-        for slot in slots { keep(Former(name: slot.name, status: slot.finalStatus)) }
+        for slot in slots { keep(Former(name: slot.name, status: slot.finalStatus), limit: limit) }
     }
 
-    private func keep(_ gone: Former) {
+    private func keep(_ gone: Former, limit: Int = formerLimit) {
         state.withLock { state in
             state.former.removeAll { $0.name == gone.name }
-            if state.former.count < StrategyManager.formerLimit { state.former.append(gone) }
+            if state.former.count < limit { state.former.append(gone) }
         }
     }
 
