@@ -101,9 +101,19 @@ struct EventBatchEncoderTests {
 struct ReportTests {
     private let session = SessionID(rawValue: 1)
 
+    /// An event of each of these sessions.
+    private func batch(_ sessions: ClosedRange<UInt32>, at time: EventTime = .zero) -> ArraySlice<PlayerEvent> {
+        sessions.map { number in
+            var event = PlayerEvent.tick
+            event.session = SessionID(rawValue: number)
+            event.time = time
+            return event
+        }[...]
+    }
+
     private func limits(sessions: Int = 1) -> ReportLimits {
         var limits = ReportLimits()
-        for number in 1...sessions { limits.note(session: SessionID(rawValue: UInt32(number)), time: .zero) }
+        limits.note(batch(1...UInt32(sessions)))
         return limits
     }
 
@@ -138,15 +148,27 @@ struct ReportTests {
         #expect(limits.cut == 1)
     }
 
+    @Test("every session of a batch can be reported on, and the newest former ones")
+    func sessions() {
+        var limits = limits(sessions: 40)
+        let report = { (number: UInt32) in
+            limits.admit(ReportEntry(.record, session: SessionID(rawValue: number), name: "a", fields: []))
+        }
+        #expect((1...40).allSatisfy { report($0) == .ok })
+        limits.note(batch(41...41))
+        #expect((25...41).allSatisfy { report($0) == .ok })
+        #expect(report(24) == .stale)
+    }
+
     @Test("a second of event time takes a thousand reports")
     func rate() {
         var limits = limits()
         let entry = ReportEntry(.record, session: session, name: "a", fields: [])
         #expect((0..<1500).count { _ in limits.admit(entry) == .ok } == 1000)
         #expect(limits.cut == 500)
-        limits.note(session: session, time: EventTime(microseconds: 999_999))
+        limits.note(batch(1...1, at: EventTime(microseconds: 999_999)))
         #expect(limits.admit(entry) == .limit)
-        limits.note(session: session, time: EventTime(microseconds: 1_000_000))
+        limits.note(batch(1...1, at: EventTime(microseconds: 1_000_000)))
         #expect(limits.admit(entry) == .ok)
     }
 
@@ -158,22 +180,11 @@ struct ReportTests {
         )
         var taken = 0
         for second in 0..<5000 {
-            limits.note(session: session, time: EventTime(microseconds: Int64(second) * 1_000_000))
+            limits.note(batch(1...1, at: EventTime(microseconds: Int64(second) * 1_000_000)))
             if limits.admit(entry) == .ok { taken += 1 }
         }
         #expect(taken * 4096 <= ReportLimits.maxOccurrenceBytes)
         #expect(taken > 900)
-    }
-
-    @Test("only the newest sessions can be reported on")
-    func sessions() {
-        var limits = limits(sessions: 17)
-        func admit(_ number: UInt32) -> KitResult {
-            limits.admit(ReportEntry(.record, session: SessionID(rawValue: number), name: "a", fields: []))
-        }
-        #expect(admit(1) == .stale)
-        #expect(admit(2) == .ok)
-        #expect(admit(17) == .ok)
     }
 
     /// Decodes a report with one field after a change.

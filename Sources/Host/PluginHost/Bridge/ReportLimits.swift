@@ -17,7 +17,7 @@ package struct ReportLimits: Sendable {
     package static let maxPerSecond = 1000
     /// What the occurrences of one session may hold altogether; records replace each other and need no such bound.
     package static let maxOccurrenceBytes = 4 * 1024 * 1024
-    /// Sessions that may still be reported on: the newest ones.
+    /// Sessions of former batches that may still be reported on: the newest ones.
     package static let maxSessions = 16
 
     private struct OpenSession {
@@ -47,12 +47,13 @@ package struct ReportLimits: Sendable {
         }
     }
 
-    /// Tells which session and which moment the instance has been given an event of; only such sessions can be reported on.
-    package mutating func note(session: SessionID, time: EventTime) {
-        now = time
-        if sessions.last?.id == session || sessions.contains(where: { $0.id == session }) { return }
-        if sessions.count == ReportLimits.maxSessions { sessions.removeFirst() }
-        sessions.append(OpenSession(id: session))
+    /// Tells of which sessions and moments the next batch has events; only these and the newest former sessions can be reported on.
+    package mutating func note(_ events: ArraySlice<PlayerEvent>) {
+        sessions = sessions.suffix(ReportLimits.maxSessions)
+        for event in events where sessions.last?.id != event.session {
+            if !sessions.contains(where: { $0.id == event.session }) { sessions.append(OpenSession(id: event.session)) }
+        }
+        if let last = events.last { now = last.time }
     }
 
     /// Checks one report against the grammar and the limits, and counts it.

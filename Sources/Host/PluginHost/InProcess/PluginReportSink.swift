@@ -42,7 +42,7 @@ final class PluginReportSink: Sendable {
     /// Accepts reports on the sessions of these events and of former ones.
     func open(for events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
         state.withLock { state in
-            for event in events { state.limits.note(session: event.session, time: event.time) }
+            state.limits.note(events)
             state.reports = reports
         }
     }

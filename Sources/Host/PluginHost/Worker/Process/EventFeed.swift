@@ -29,7 +29,7 @@ final class EventFeed {
             if unsent.isEmpty { unsent = instance.backlog.takePending()[...] }
             guard !unsent.isEmpty else { return nil }
             let rest = encoder.fill(from: unsent, wanted: wanted)
-            for event in unsent[..<rest.startIndex] { limits.note(session: event.session, time: event.time) }
+            limits.note(unsent[..<rest.startIndex])
             covered = rest.startIndex - unsent.startIndex
             carried = encoder.count
             unsent = rest
