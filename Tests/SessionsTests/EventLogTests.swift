@@ -51,6 +51,18 @@ import Testing
         #expect(try read(log: expected) == events)
     }
 
+    @Test(arguments: ["", header])
+    func aLineWithoutAnEndIsGivenUp(start: String) {
+        var chunk = Array(start.utf8)
+        var reader = EventLogReader {
+            defer { chunk = [UInt8](repeating: 0, count: 1 << 16) }
+            return chunk.isEmpty ? [0] : chunk
+        }
+        let error = #expect(throws: EventLogError.self) { try reader.next() }
+        #expect(error?.line == (start.isEmpty ? 1 : 2))
+        #expect(error?.message.contains("longer than 1048576 bytes") == true)
+    }
+
     @Test func whatIsNotToldIsUnknown() throws {
         let events = try events(
             "0 request; 0 prepared; 0 network; 0 position; 0 error; 0 loading_begin; 0 stop; 0 bytes read=null")

@@ -143,6 +143,11 @@ package struct EventLogReader {
             buffer.removeSubrange(0..<start)
             start = 0
             if buffer.count > EventLog.longestLine {
+                // A line that nobody would pass over need not be looked at to its end, if it has one.
+                if !keepGoing || !hasSchema {
+                    line += 1
+                    throw hasSchema ? tooLong : notALog("its first line is longer than \(EventLog.longestLine) bytes")
+                }
                 isCut = true
                 buffer.removeSubrange((EventLog.longestLine + 1)...)
             }
