@@ -46,6 +46,18 @@ import Testing
         #expect(run.failures.map(\.error.code) == [.notPermitted])
     }
 
+    @Test(arguments: [
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nself.m3u8\n",
+        "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nself.m3u8\n#EXT-X-ENDLIST\n",
+    ])
+    func aPlaylistThatLeadsToItselfIsGivenUp(_ text: String) throws {
+        let directory = try TemporaryDirectory()
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(Array(text.utf8), to: "self.m3u8"))
+        #expect(run.failures.count == 1)
+        #expect(run.states == [.preparing, .error])
+    }
+
     @Test func videoIDsNeedAResolver() throws {
         let run = PlayerRun()
         try run.prepare(.vidAuth(vid: "abc", playAuth: "secret-auth"))

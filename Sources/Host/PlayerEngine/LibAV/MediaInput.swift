@@ -11,6 +11,7 @@ internal import MediaCore
     let location: MediaLocation
     private let interrupt: Interrupt
     private let file: LocalFile?
+    private let nested: NestedInputs
 
     /// The longest that one network operation may take.
     private static let networkMilliseconds: Int64 = 15_000
@@ -22,6 +23,7 @@ internal import MediaCore
     init(_ location: MediaLocation, interrupt: Interrupt) throws(OpenFailure) {
         self.location = location
         self.interrupt = interrupt
+        nested = NestedInputs(interrupt: interrupt)
         av_log_set_level(AV_LOG_QUIET)
         switch location {
         case .remote: file = nil
@@ -36,22 +38,23 @@ internal import MediaCore
                 throw OpenFailure(status: error)
             }
         }
-        unsafe context = try MediaInput.open(location, file: file, interrupt: interrupt)
+        unsafe context = try MediaInput.open(location, file: file, nested: nested, interrupt: interrupt)
     }
 
     deinit {
         var freed: UnsafeMutablePointer<AVFormatContext>? = unsafe context
         unsafe avformat_close_input(&freed)
-        withExtendedLifetime((file, interrupt)) {}
+        withExtendedLifetime((file, nested, interrupt)) {}
     }
 
-    private static func open(_ location: MediaLocation, file: LocalFile?, interrupt: Interrupt)
-        throws(OpenFailure) -> UnsafeMutablePointer<AVFormatContext>
-    {
+    private static func open(
+        _ location: MediaLocation, file: LocalFile?, nested: NestedInputs, interrupt: Interrupt
+    ) throws(OpenFailure) -> UnsafeMutablePointer<AVFormatContext> {
         var failure = OpenFailure(status: .outOfMemory)
         guard let context = unsafe avformat_alloc_context() else { throw failure }
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
         unsafe context.pointee.interrupt_callback = interrupt.makeCallback()
+        unsafe nested.watch(context)
         unsafe context.pointee.probesize = probeBytes
         unsafe context.pointee.max_analyze_duration = probeMicroseconds
         var options: OpaquePointer?
@@ -69,6 +72,7 @@ internal import MediaCore
             }
             interrupt.allow(milliseconds: networkMilliseconds)
             try AVStatus.check(unsafe avformat_open_input(&opened, location.url, format, &options))
+            nested.endOpening()
             return unsafe context
         } catch {
             // A failed avformat_open_input has freed it and left nil; the bytes are not the context's to close.
