@@ -158,14 +158,15 @@ final class PresentLoop {
         }
         head.present { frame in
             videoSink.show(frame)
+            progress.counts.presented += 1
+            // Told before the first picture, at which a session may end.
+            progress.tellCounts()
             if videoSize == nil || videoSize! != (frame.width, frame.height) {
                 control.post(.videoSize(width: frame.width, height: frame.height))
             }
             if videoSize == nil { control.post(.firstVideoFrame(pts: time), position: time) }
             videoSize = (frame.width, frame.height)
         }
-        progress.counts.presented += 1
-        progress.tellCounts()
     }
 
     private func playAudio(_ head: FrameHead) {
