@@ -24,6 +24,18 @@ struct WorkerExecutableTests {
         #expect(error?.message.contains("/nowhere/kit-worker") == true)
     }
 
+    @Test func isBlamedIfItEndsBeforeItGreets() throws {
+        let fixture = try WorkerFixture()
+        let place = WorkerPlace(fixture.file, executable: "/bin/false", deadlines: WorkerFixture.patientDeadlines) {
+            _, _ in
+        }
+        let monitor = try place.makeMonitor(name: "m", options: [], controller: ControllerID(rawValue: 1))
+        #expect(place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        let fault = try #require(monitor.status.faults.first)
+        #expect(fault.kind == .error)
+        #expect(fault.detail.contains("/bin/false") && fault.detail.contains("exit code 1"))
+    }
+
     @Test func isNoDirectory() {
         #expect(throws: PluginError.self) { try WorkerExecutable.find(given: "/tmp") }
     }

@@ -3,8 +3,12 @@
 internal import Glibc
 
 /// An error number of a system call.
-struct SystemFailure: Error {
+struct SystemFailure: Error, CustomStringConvertible {
     var number: Int32
+
+    var description: String {
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
 
     /// The number of the call that failed just before.
     static func last() -> SystemFailure { SystemFailure(number: errno) }

@@ -23,8 +23,14 @@ enum WorkerEnding: Hashable, Sendable {
     }
 
     /// The fault that this is, unless it was told to end.
-    func fault(during call: String, path: String, lastWords: String) -> StrategyStatus.Fault {
+    ///
+    /// - Parameter path: the plugin; nil if the worker ended before it greeted, when nothing of a plugin has run.
+    func fault(during call: String, path: String?, executable: String, lastWords: String) -> StrategyStatus.Fault {
         let words = lastWords.isEmpty ? "" : " It printed: \(lastWords)"
+        guard let path else {
+            let detail = "\(executable) ended before it greeted (\(summary)); install it and this host together."
+            return StrategyStatus.Fault(.error, during: call, detail: detail + words)
+        }
         switch self {
         case .killed(let number):
             let signal = WorkerEnding.name(of: number)
@@ -43,6 +49,14 @@ enum WorkerEnding: Hashable, Sendable {
             let detail =
                 "its worker ended and another part of this program took the status; it must not reap children that are not its own."
             return StrategyStatus.Fault(.crash, during: call, detail: detail + words)
+        }
+    }
+
+    private var summary: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .killed(let signal): WorkerEnding.name(of: signal)
+        case .unknown: "nobody knows how"
         }
     }
 

@@ -49,7 +49,8 @@ extension WorkerProcess {
         if !isExpected {
             giveUp(
                 ending.fault(
-                    during: call?.task.name ?? "idle", path: order.file.path, lastWords: output.lastWords))
+                    during: call?.task.name ?? "idle", path: hasGreeted ? order.file.path : nil,
+                    executable: order.executable, lastWords: output.lastWords))
         }
         call = nil
         spawned = nil

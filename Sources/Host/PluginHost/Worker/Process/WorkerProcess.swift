@@ -77,7 +77,7 @@ final class WorkerProcess {
             call = WorkerCall(id: takeCallID(), task: .load, deadline: now + order.deadlines.load)
         } catch {
             let detail =
-                "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed."
+                "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed and what ulimit -a allows."
             giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail))
             phase = .ended
             order.record.processEnded()
