@@ -60,6 +60,7 @@ public final class PlayRun: Sendable {
                 results.append([record])
                 watch.sessionEnded(record.session)
             })
+        plan.loadBuiltIns()
         let lifecycle = makePolicy()
         let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log)
         let controller = PlayerController(environment: environment, lifecycleStrategy: pool)

@@ -48,6 +48,7 @@ public final class ReplayRun: Sendable {
         let numbering = SessionNumbering()
         var controllers: [ControllerID: ReplayedController] = [:]
         let results = RunResults()
+        plan.loadBuiltIns()
         var failure: EventLogFailure?
         do {
             while !isInterrupted.load(ordering: .sequentiallyConsistent), let event = try reader.next() {

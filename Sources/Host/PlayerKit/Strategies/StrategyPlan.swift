@@ -77,6 +77,15 @@ package struct StrategyPlan: Sendable {
             })
     }
 
+    /// Loads the built-in strategies. They come first, since a plugin that hangs while it is loaded in this process keeps the dynamic
+    /// linker to itself.
+    func loadBuiltIns() {
+        // What fails here fails again, and is told, where the instance is made.
+        for choice in monitors + [lifecycle].compactMap({ $0 }) where choice.file.isBuiltin {
+            _ = try? choice.file.place()
+        }
+    }
+
     /// What makes the monitors of one controller.
     func monitorFactories(isLossless: Bool) -> [StrategyFactory] {
         monitors.map { choice in { choice.makeMonitor(isLossless: isLossless) } }
