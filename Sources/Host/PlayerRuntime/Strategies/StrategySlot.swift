@@ -127,7 +127,7 @@ final class StrategySlot: Sendable {
             record(
                 StrategyStatus.Fault(
                     .exception, during: call,
-                    detail: "\(name) failed in \(call): \(error). The rest goes on without it."))
+                    detail: "\(name) failed in \(call), the rest goes on without it: \(error)"))
             return false
         }
     }

@@ -39,7 +39,7 @@ enum {
 };
 
 /* Text: UTF-8, not NUL-terminated. ptr may be null only if len is 0. An id that is not valid refuses the plugin; other bad
- * text has its bad bytes replaced and is warned about once. Lives as long as what carries it. */
+ * text has its bad bytes replaced. Lives as long as what carries it. */
 typedef struct kit_str {
   const char *ptr;
   uint64_t len;
