@@ -46,7 +46,8 @@ lint: debug plugins ## formatting, import directions, exported symbols, file rul
 format: ## rewrite the Swift files as `make lint` wants them
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-bench: build ## measure, JSON on standard output
+bench: ## measure, JSON on standard output
+	@$(MAKE) --no-print-directory build >&2
 	@scripts/bench.sh
 
 sanitize: setup plugins ## all tests under the address, thread and undefined-behaviour sanitizers
