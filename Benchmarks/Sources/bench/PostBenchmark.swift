@@ -7,12 +7,16 @@ import Synchronization
 
 /// What posting an event costs the thread that posts, with nobody and with several strategies listening.
 ///
-/// Events are posted as a player posts them, the reading of the clock included, while the dispatcher delivers.
+/// Mostly levels, as in play, and one pair of edges in two hundred, while the dispatcher delivers. Once with the time that the thread has
+/// at hand, as the player posts what belongs to one moment, and once with a reading of the clock for every event; what such a
+/// reading costs by itself is told beside it.
 enum PostBenchmark {
     struct Result: Encodable {
         var strategies: Int
-        /// Per event, over bursts.
+        /// Per event, over bursts; the time is at hand.
         var nanoseconds: Spread
+        /// The same with a reading of the clock for each.
+        var nanosecondsWithClock: Spread
         var posted: Int
         /// By all strategies together; levels may be left out by the dispatcher.
         var received: Int
@@ -26,9 +30,24 @@ enum PostBenchmark {
         try [0, 1, 3, 10].map(measure)
     }
 
+    /// Nanoseconds of one reading of the clock that the benchmark stamps events with.
+    static func clockReading() -> Spread {
+        let clock: any EventClock = Clock()
+        var sum: Int64 = 0
+        let perReading = (0..<bursts).map { _ in
+            let start = ContinuousClock.now
+            for _ in 0..<burst { sum &+= clock.now().microseconds }
+            return (ContinuousClock.now - start) / .nanoseconds(burst)
+        }
+        // The sum is looked at so that the readings are not optimised away.
+        precondition(sum != 0)
+        return Spread(perReading)
+    }
+
     private static func measure(_ count: Int) throws -> Result {
         let factory = ProducerFactory()
-        let environment = PlayerEnvironment(clock: Clock(), factory: factory, registry: StrategyRegistry())
+        let clock = Clock()
+        let environment = PlayerEnvironment(clock: clock, factory: factory, registry: StrategyRegistry())
         let controller = PlayerController(environment: environment)
         defer { controller.destroy() }
         let strategies = (0..<count).map { Counter(name: "counter-\($0)") }
@@ -39,30 +58,39 @@ enum PostBenchmark {
         }
         output.post(.state(.playing))
 
-        var perEvent: [Double] = []
+        var atHand: [Double] = []
+        var withClock: [Double] = []
         for _ in 0..<bursts {
             // Nothing is pending when a burst begins, and a burst fits: no post finds the queue full.
             environment.dispatcher.barrier()
-            let start = ContinuousClock.now
-            for index in 0..<burst { post(index, output) }
-            perEvent.append((ContinuousClock.now - start) / .nanoseconds(burst))
+            let now = clock.now()
+            var start = ContinuousClock.now
+            for index in 0..<burst { output.post(event(index), at: now, position: position(index)) }
+            atHand.append((ContinuousClock.now - start) / .nanoseconds(burst))
+            environment.dispatcher.barrier()
+            start = ContinuousClock.now
+            for index in 0..<burst { output.post(event(index), position: position(index)) }
+            withClock.append((ContinuousClock.now - start) / .nanoseconds(burst))
         }
         environment.dispatcher.barrier()
         let figures = environment.dispatcher.figures
         return Result(
-            strategies: count, nanoseconds: Spread(perEvent), posted: burst * bursts,
-            received: strategies.reduce(0) { $0 + $1.received },
+            strategies: count, nanoseconds: Spread(atHand), nanosecondsWithClock: Spread(withClock),
+            posted: 2 * burst * bursts, received: strategies.reduce(0) { $0 + $1.received },
             dropped: figures.droppedLevels + figures.droppedEdges)
+    }
+
+    private static func position(_ index: Int) -> MediaTime {
+        MediaTime(microseconds: Int64(index) * 40_000)
     }
 
     /// Mostly positions, as in play; now and then a pair of edges.
     @inline(__always)
-    private static func post(_ index: Int, _ output: EventOutput) {
-        let position = MediaTime(microseconds: Int64(index) * 40_000)
+    private static func event(_ index: Int) -> PlayerEvent {
         switch index % 200 {
-        case 198: output.post(.loadingBegin(cause: .network), position: position)
-        case 199: output.post(.loadingEnd, position: position)
-        default: output.post(.position(position, buffered: position), position: position)
+        case 198: .loadingBegin(cause: .network)
+        case 199: .loadingEnd
+        default: .position(position(index), buffered: position(index))
         }
     }
 }

@@ -7,6 +7,8 @@ struct Results: Encodable {
     var schema = "kitshell.bench/1"
     var firstFrame: FirstFrameBenchmark.Result?
     var postEvent: [PostBenchmark.Result] = []
+    /// Of one reading of the clock.
+    var clockNanoseconds: Spread?
     /// Why something is missing.
     var notes: [String] = []
 }
@@ -20,6 +22,7 @@ do {
         results.notes.append("first_frame left out: no clip at \(arguments.clip); with ffmpeg installed it is made")
     }
     results.postEvent = try PostBenchmark.run()
+    results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -3,11 +3,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// The one ring between media threads and the dispatcher: many producers, one consumer, bounded, two buffers that are swapped.
+/// The one ring between media threads and the dispatcher: many producers, one consumer, bounded.
 ///
-/// `post` copies the event under a lock that the consumer holds only to swap the buffers, so a media thread waits for nothing that a
-/// strategy does. Levels never wake the consumer; edges do, once until it looks again. What finds no room is counted, by kind; a
-/// lossless queue makes the producer wait for room instead, which suits replays and virtual time and nothing else.
+/// `post` takes no lock, so a media thread waits for nothing that a strategy does. Levels never wake the consumer; edges do, once until
+/// it looks again. What finds no room is counted, by kind; a lossless queue makes the producer wait for room instead, which suits
+/// replays and virtual time and nothing else.
 ///
 /// Thread: `post` and `wake` any; `drain` the dispatcher only.
 public final class EventQueue: Sendable {
@@ -22,15 +22,14 @@ public final class EventQueue: Sendable {
         public init() {}
     }
 
-    private struct State {
-        var pending: [PlayerEvent] = []
-        var droppedLevels: UInt64 = 0
-        var droppedEdges: UInt64 = 0
-        var isWakePending = false
-    }
-
-    private let state: Mutex<State>
+    private let ring: EventRing
     private let capacity: Int
+    private let droppedLevels = Atomic<UInt64>(0)
+    private let droppedEdges = Atomic<UInt64>(0)
+    /// The consumer was woken and has not looked since.
+    private let isWakePending = Atomic<Bool>(false)
+    /// What the consumer of a lossless queue posted while the ring was full: it must never wait for itself.
+    private let beyond = Mutex<[PlayerEvent]>([])
     private let signal: EventSignal
     /// Where producers of a lossless queue wait for room; nil if it drops.
     private let room: Gate?
@@ -46,46 +45,38 @@ public final class EventQueue: Sendable {
     public init(capacity: Int = 16_384, isLossless: Bool = false) {
         self.capacity = capacity
         room = isLossless ? Gate() : nil
-        var initial = State()
-        initial.pending.reserveCapacity(capacity)
-        state = Mutex(initial)
+        ring = EventRing(capacity: capacity)
         signal = EventSignal()
     }
 
-    /// Appends an event. Never blocks longer than another thread's copy of one event, unless the queue is lossless and full.
+    /// Appends an event. Never blocks, unless the queue is lossless and full.
     public func post(_ event: PlayerEvent) {
-        if let room { return post(event, waitingIn: room) }
         let isLevel = event.type.isLevel
-        let mustWake = state.withLock { state -> Bool in
-            guard state.pending.count < (isLevel ? capacity - capacity / 4 : capacity) else {
-                if isLevel { state.droppedLevels += 1 } else { state.droppedEdges += 1 }
-                return false
+        if let room {
+            post(event, waitingIn: room)
+        } else if !ring.append(event, limit: isLevel ? capacity - capacity / 4 : capacity) {
+            if isLevel {
+                droppedLevels.wrappingAdd(1, ordering: .relaxed)
+            } else {
+                droppedEdges.wrappingAdd(1, ordering: .relaxed)
             }
-            state.pending.append(event)
-            if isLevel || state.isWakePending { return false }
-            state.isWakePending = true
-            return true
-        }
-        if mustWake { signal.raise() }
-    }
-
-    /// Appends an event once there is room. The consumer itself never waits: what it posts goes beyond the capacity.
-    private func post(_ event: PlayerEvent, waitingIn room: Gate) {
-        let isConsumer = isConsumer
-        func append() -> Bool {
-            state.withLock { state in
-                guard isConsumer || state.pending.count < capacity else { return false }
-                state.pending.append(event)
-                return true
-            }
-        }
-        guard !append() else {
-            if !event.type.isLevel { signal.raise() }
             return
         }
+        if !isLevel { wakeOnce() }
+    }
+
+    /// Appends an event once there is room. The consumer itself never waits.
+    private func post(_ event: PlayerEvent, waitingIn room: Gate) {
+        if ring.append(event, limit: capacity) { return }
+        guard !isConsumer else { return beyond.withLock { $0.append(event) } }
         signal.raise()
-        room.wait { append() }
+        room.wait { ring.append(event, limit: capacity) }
+        // The queue was full: whatever this event is, it is worth looking.
         signal.raise()
+    }
+
+    private func wakeOnce() {
+        if !isWakePending.exchange(true, ordering: .sequentiallyConsistent) { signal.raise() }
     }
 
     /// Whether this thread is the one that drains.
@@ -113,17 +104,17 @@ public final class EventQueue: Sendable {
     public func drain(into drained: inout Drained, waitingUpTo milliseconds: Int32) {
         if milliseconds != 0 { signal.wait(milliseconds: milliseconds) }
         drained.events.removeAll(keepingCapacity: true)
-        // So that no producer ever pays for growth: the buffer goes to them.
-        drained.events.reserveCapacity(capacity)
         consumer.store(EventQueue.currentThread, ordering: .relaxed)
-        state.withLock { state in
-            swap(&state.pending, &drained.events)
-            drained.droppedLevels = state.droppedLevels
-            drained.droppedEdges = state.droppedEdges
-            state.droppedLevels = 0
-            state.droppedEdges = 0
-            state.isWakePending = false
+        // Before the look: an edge that comes after it wakes again.
+        isWakePending.store(false, ordering: .sequentiallyConsistent)
+        ring.take(into: &drained.events)
+        drained.droppedLevels = droppedLevels.exchange(0, ordering: .relaxed)
+        drained.droppedEdges = droppedEdges.exchange(0, ordering: .relaxed)
+        guard let room else { return }
+        drained.events += beyond.withLock { beyond in
+            defer { beyond = [] }
+            return beyond
         }
-        room?.signal()
+        room.signal()
     }
 }

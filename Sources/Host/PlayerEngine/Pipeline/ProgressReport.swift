@@ -33,26 +33,28 @@ struct ProgressReport {
 
     mutating func tellNow(_ position: MediaTime, buffered: MediaTime?) {
         control.publish(position: position)
-        control.post(.position(position, buffered: buffered.map { max($0, position) }), position: position)
+        // One moment, one reading of the clock, which costs more than the posting.
+        let now = control.clock.now()
+        control.post(.position(position, buffered: buffered.map { max($0, position) }), at: now, position: position)
         if let due = next, position >= due {
             let steps = (position.microseconds - due.microseconds) / ProgressReport.interval + 1
             next = MediaTime(microseconds: due.microseconds + steps * ProgressReport.interval)
         }
-        tellBytes()
-        tellCounts()
+        tellBytes(at: now)
+        tellCounts(at: now)
     }
 
-    mutating func tellCounts() {
+    mutating func tellCounts(at time: EventTime? = nil) {
         counts.decoded = control.decoded.load(ordering: .relaxed)
         counts.skipped = control.skipped.load(ordering: .relaxed)
         counts.droppedByDecoder = control.droppedByDecoder.load(ordering: .relaxed)
-        control.post(.frames(counts))
+        control.post(.frames(counts), at: time)
     }
 
-    private mutating func tellBytes() {
+    private mutating func tellBytes(at time: EventTime) {
         let bytes = control.bytesRead.load(ordering: .relaxed)
         guard bytes > toldBytes else { return }
         toldBytes = bytes
-        control.post(.bytes(read: bytes))
+        control.post(.bytes(read: bytes), at: time)
     }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Synchronization
+
+/// A bounded ring of events: many producers, one consumer, no lock. What a post costs is one atomic exchange and the copy.
+///
+/// A producer claims a place, writes its event there and publishes it. The consumer takes places in their order, so the order is that of
+/// the claims; it alone ever waits, for a producer that was interrupted between the two.
+///
+/// Thread: `append` any, `take` one thread at a time.
+@safe
+final class EventRing: @unchecked Sendable {
+    /// A place: the flag that publishes it, then the event, on cache lines of its own.
+    private static let stride = 128
+    private static let eventOffset = 8
+
+    // Written once in init. A place belongs to the producer that claimed it until it is published, then to the consumer until `head`
+    // has passed it.
+    private let places: UnsafeMutableRawPointer
+    private let mask: UInt64
+    /// The next place to claim.
+    private let tail = Atomic<UInt64>(0)
+    /// The next place to take; everything before it is free.
+    private let head = Atomic<UInt64>(0)
+
+    /// - Parameter capacity: events that `append` may be asked to hold at most.
+    init(capacity: Int) {
+        precondition(MemoryLayout<PlayerEvent>.size + EventRing.eventOffset <= EventRing.stride)
+        var count = 1
+        while count < capacity { count *= 2 }
+        mask = UInt64(count - 1)
+        unsafe places = .allocate(byteCount: count * EventRing.stride, alignment: EventRing.stride)
+        for position in 0..<UInt64(count) { unsafe flag(position).initialize(to: Atomic(false)) }
+    }
+
+    deinit {
+        var rest: [PlayerEvent] = []
+        take(into: &rest)
+        unsafe places.deallocate()
+    }
+
+    /// Appends an event.
+    ///
+    /// - Parameter limit: how many may be in the ring afterwards, at most its capacity.
+    /// - Returns: false, and nothing is done, if there would be more.
+    func append(_ event: PlayerEvent, limit: Int) -> Bool {
+        var position = tail.load(ordering: .relaxed)
+        while true {
+            // A stale head only makes the ring look fuller than it is.
+            guard position &- head.load(ordering: .acquiring) < UInt64(limit) else { return false }
+            let claim = tail.weakCompareExchange(
+                expected: position, desired: position &+ 1, ordering: .acquiringAndReleasing)
+            if claim.exchanged { break }
+            position = claim.original
+        }
+        unsafe self.event(position).initialize(to: event)
+        unsafe flag(position).pointee.store(true, ordering: .releasing)
+        return true
+    }
+
+    /// Moves everything that was appended before the call, and perhaps a little more, to the end of `events`.
+    func take(into events: inout [PlayerEvent]) {
+        let end = tail.load(ordering: .sequentiallyConsistent)
+        var position = head.load(ordering: .relaxed)
+        while position != end {
+            while unsafe !flag(position).pointee.load(ordering: .acquiring) { sched_yield() }
+            unsafe events.append(event(position).move())
+            unsafe flag(position).pointee.store(false, ordering: .relaxed)
+            position &+= 1
+            // Producers look at `head`; telling them of every place would take its line from them each time.
+            if position & 63 == 0 { head.store(position, ordering: .releasing) }
+        }
+        head.store(position, ordering: .releasing)
+    }
+
+    private func flag(_ position: UInt64) -> UnsafeMutablePointer<Atomic<Bool>> {
+        unsafe (places + place(position)).assumingMemoryBound(to: Atomic<Bool>.self)
+    }
+
+    private func event(_ position: UInt64) -> UnsafeMutablePointer<PlayerEvent> {
+        unsafe (places + place(position) + EventRing.eventOffset).assumingMemoryBound(to: PlayerEvent.self)
+    }
+
+    private func place(_ position: UInt64) -> Int {
+        Int(truncatingIfNeeded: position & mask) * EventRing.stride
+    }
+}
