@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 sanitizer=${1:?usage: scripts/sanitize.sh address|thread|undefined}
 shift
 scratch=.build/sanitize-$sanitizer
+LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0
+export LSAN_OPTIONS
 case $sanitizer in
   # Swift has no such sanitizer on Linux; the C and C++ parts trap, which needs no run-time library.
   undefined)

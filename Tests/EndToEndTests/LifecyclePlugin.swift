@@ -15,6 +15,7 @@ enum LifecyclePlugin {
     ) throws -> String {
         let text = """
             #include <kitshell/kit.h>
+            #include <signal.h>
             #include <stdlib.h>
             #include <string.h>
             #include <unistd.h>
