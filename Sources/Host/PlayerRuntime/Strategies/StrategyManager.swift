@@ -103,7 +103,8 @@ extension StrategyManager {
         } catch {
             return recordNameless(
                 String(describing: type(of: strategy)), during: "name",
-                "\(type(of: strategy)) was not registered, the rest goes on without it: its name cannot be had: \(error)")
+                "\(type(of: strategy)) was not registered, the rest goes on without it: its name cannot be had: \(error)"
+            )
         }
         let slot = StrategySlot(strategy, name: name, environment: environment)
         let former = state.withLock { state in state.slots.first { $0.name == name } }
@@ -184,7 +185,8 @@ extension StrategyManager {
     /// Records a strategy factory that threw.
     func recordFailedFactory(index: Int, _ error: any Error) {
         recordNameless(
-            "factory \(index + 1)", during: "create", "strategy factory \(index + 1) made no strategy, the rest goes on without it: \(error)")
+            "factory \(index + 1)", during: "create",
+            "strategy factory \(index + 1) made no strategy, the rest goes on without it: \(error)")
     }
 
     private func recordNameless(_ name: String, during call: String, _ detail: String) {
