@@ -18,7 +18,8 @@ case $sanitizer in
     flags=
     for flag in -fsanitize=undefined -fsanitize-trap=undefined; do flags="$flags -Xcc $flag -Xcxx $flag"; done
     ;;
-  *) flags="--sanitize $sanitizer" ;;
+  # The plugins find the functions of the sanitizer in the executable that loads them.
+  *) flags="--sanitize $sanitizer -Xlinker --export-dynamic" ;;
 esac
 
 if [ "$sanitizer" = thread ]; then
