@@ -61,6 +61,13 @@ package final class LibAVPlayer: MediaPlayer {
         shared.withLock { $0.playback?.control.published.duration }
     }
 
+    package var bufferedPosition: MediaTime? { nil }
+    package var tracks: [TrackInfo] { [] }
+    package var settings: PlaybackSettings { PlaybackSettings() }
+    package func seek(to target: MediaTime, mode: SeekMode) {}
+    package func apply(_ settings: PlaybackSettings) {}
+    package func selectTrack(_ index: Int) {}
+
     package func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {
         let refusal: PlayerError? = gate.withLock { _ in
             guard let state = rest() else {

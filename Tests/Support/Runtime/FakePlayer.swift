@@ -13,6 +13,8 @@ public final class FakePlayer: MediaPlayer {
         var hasShownFrame = false
         var frames: Int64 = 0
         var commands: [String] = []
+        var settings = PlaybackSettings()
+        var position = MediaTime.zero
         var isDestroyed = false
     }
 
@@ -26,7 +28,22 @@ public final class FakePlayer: MediaPlayer {
     }
 
     public var state: PlayerState { current.withLock { $0.state } }
-    public var currentPosition: MediaTime { .zero }
+    public var currentPosition: MediaTime { current.withLock { $0.position } }
+    public var bufferedPosition: MediaTime? { nil }
+    public var settings: PlaybackSettings { current.withLock { $0.settings } }
+    public var tracks: [TrackInfo] {
+        switch state {
+        case .idle, .preparing, .stopped, .error: []
+        default: FakePlayer.tracks
+        }
+    }
+
+    /// What every source of a fake player holds.
+    public static let tracks = [
+        TrackInfo(index: 0, kind: .video, codec: "fake"), TrackInfo(index: 1, kind: .audio, codec: "fake"),
+        TrackInfo(index: 2, kind: .audio, codec: "fake"),
+    ]
+
     public var duration: MediaTime? { state == .idle ? nil : MediaTime(microseconds: 5_000_000) }
     /// The commands so far, in their order.
     public var commands: [String] { current.withLock { $0.commands } }
@@ -104,6 +121,24 @@ public final class FakePlayer: MediaPlayer {
         note("pause")
         current.withLock { $0.isStartWanted = false }
         if state == .playing { enter(.paused) }
+    }
+
+    /// Arrives at once.
+    public func seek(to target: MediaTime, mode: SeekMode) {
+        note("seek \(target.microseconds) \(mode.rawValue)")
+        current.withLock { $0.position = target }
+        guard [.prepared, .playing, .paused].contains(state) else { return }
+        post(.seekBegin(to: target))
+        post(.seekEnd(at: target))
+    }
+
+    public func apply(_ settings: PlaybackSettings) {
+        note("apply")
+        current.withLock { $0.settings = settings }
+    }
+
+    public func selectTrack(_ index: Int) {
+        note("selectTrack \(index)")
     }
 
     public func stop() {

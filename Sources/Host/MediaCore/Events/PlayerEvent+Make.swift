@@ -67,6 +67,34 @@ extension PlayerEvent {
     public static var decoderSlow: PlayerEvent { make(.decoderSlow) }
     public static func seekBegin(to target: MediaTime) -> PlayerEvent { make(.seekBegin, target.microseconds) }
     public static func seekEnd(at position: MediaTime) -> PlayerEvent { make(.seekEnd, position.microseconds) }
+    public static var seekSuperseded: PlayerEvent { make(.seekSuperseded) }
+    public static func seekFailed(_ reason: String) -> PlayerEvent {
+        make(.seekFailed, text: reason.escapingControls)
+    }
+
+    public static func rate(_ rate: Double) -> PlayerEvent { make(.rate, Int64((rate * 1000).rounded())) }
+    /// `count`: wraps so far.
+    public static func loop(count: Int64) -> PlayerEvent { make(.loop, count) }
+    /// `volume`: 0 to 1.
+    public static func mute(_ isMuted: Bool, volume: Double) -> PlayerEvent {
+        make(.mute, isMuted ? 1 : 0, Int64((volume * 1000).rounded()))
+    }
+
+    /// The video track that is decoded from now on.
+    public static func rendition(_ track: TrackInfo) -> PlayerEvent {
+        make(
+            .rendition, track.width.map(Int64.init) ?? unknown, track.height.map(Int64.init) ?? unknown,
+            track.bitrate ?? unknown, text: String(track.index))
+    }
+
+    public static func trackReady(_ tracks: [TrackInfo]) -> PlayerEvent {
+        make(.trackReady, Int64(tracks.count), text: tracks.map(\.line).joined(separator: "\n"))
+    }
+
+    public static func trackChanged(_ track: TrackInfo) -> PlayerEvent {
+        make(.trackChanged, Int64(track.index), text: track.kind.rawValue)
+    }
+
     public static func videoSize(width: Int, height: Int) -> PlayerEvent {
         make(.videoSize, Int64(width), Int64(height))
     }
@@ -77,6 +105,11 @@ extension PlayerEvent {
     }
 
     public static func bytes(read: Int64) -> PlayerEvent { make(.bytes, read) }
+
+    /// `attempt`: the first is 1.
+    public static func retry(attempt: Int, reason: String) -> PlayerEvent {
+        make(.retry, Int64(attempt), text: reason.escapingControls)
+    }
 
     public static func network(_ type: NetworkType, metered: Bool?) -> PlayerEvent {
         make(.network, Int64(type.rawValue), metered.map { $0 ? 1 : 0 } ?? unknown)

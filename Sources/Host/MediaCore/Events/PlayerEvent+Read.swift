@@ -60,6 +60,12 @@ extension PlayerEvent {
             skipped: values[4])
     }
 
+    /// `trackReady`: the tracks of the source.
+    public var tracks: [TrackInfo]? {
+        guard type == .trackReady else { return nil }
+        return text.split(separator: "\n").compactMap(TrackInfo.init(line:))
+    }
+
     /// `error`: its code, texts and whether it ended the session.
     public var failure: (error: PlayerError, isFatal: Bool)? {
         guard type == .error else { return nil }

@@ -2,8 +2,11 @@
 
 /// One media engine instance. Commands return at once; what came of them are events.
 ///
-/// The player posts: state, opened, stream_info, first_packet, first_decoded, prepared, video_size, first_video_frame, first_audio,
-/// position, frames, bytes, loading…, demux_eof, error, completed. Its owner posts the rest (request, intents, stop …).
+/// The player posts: state, opened, stream_info, track_ready, prepared, first_packet, first_decoded, rendition, video_size,
+/// first_video_frame, first_audio, position, frames, bytes, loading…, seek…, rate, mute, loop, track_changed, retry, underruns,
+/// demux_eof, error, completed, and stop where its model says where to end. Its owner posts the rest (request, intents, other stops …).
+///
+/// A command that means nothing in the player's state does nothing.
 ///
 /// Thread: any; every command is ordered with the others of the same player.
 public protocol MediaPlayer: AnyObject, Sendable {
@@ -14,6 +17,12 @@ public protocol MediaPlayer: AnyObject, Sendable {
     var currentPosition: MediaTime { get }
     /// nil while it is not known.
     var duration: MediaTime? { get }
+    /// Up to where media has been read; nil while it is not known.
+    var bufferedPosition: MediaTime? { get }
+    /// The tracks of the source; empty until it is prepared.
+    var tracks: [TrackInfo] { get }
+    /// What the owner set; survives the change of source, not `reset`.
+    var settings: PlaybackSettings { get }
 
     /// Sets what `prepare` will open and where its events go. Only in states idle, stopped, completed and error.
     ///
@@ -25,6 +34,13 @@ public protocol MediaPlayer: AnyObject, Sendable {
     func start()
     /// Stops the clock, keeps everything. A no-op unless playing or about to.
     func pause()
+    /// Goes to a position. A later seek supersedes one that is under way; before the source is prepared it is where playback will start.
+    func seek(to target: MediaTime, mode: SeekMode)
+    /// Puts settings in force, at once where something plays.
+    func apply(_ settings: PlaybackSettings)
+    /// Plays another track in place of the one of its kind, without opening the source again; nothing for an index that is no track
+    /// that can be played, or is played already.
+    func selectTrack(_ index: Int)
     /// Ends playback, closes the source, ends the threads; the player can be given another source.
     ///
     /// Blocks up to 500 ms for the threads; what has not ended by then is parked and counted.

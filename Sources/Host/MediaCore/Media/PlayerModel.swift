@@ -17,6 +17,12 @@ public struct PlayerModel: Sendable {
     public var videoTitle: String?
     /// Whether playback starts as soon as it can.
     public var autoPlay: Bool
+    /// Where playback starts; nil: at the beginning. One past the end plays nothing and completes.
+    public var startTime: MediaTime?
+    /// Where playback ends, with the reason `until`; nil: at the end of the source.
+    public var endTime: MediaTime?
+    /// How the player buffers, reaches the network and decodes.
+    public var configuration: PlayerConfiguration
     /// Joins the figures of this playback with those of other systems.
     public var traceID: String?
 
@@ -26,6 +32,9 @@ public struct PlayerModel: Sendable {
         coverURL = nil
         videoTitle = nil
         autoPlay = true
+        startTime = nil
+        endTime = nil
+        configuration = PlayerConfiguration()
         traceID = nil
     }
 }

@@ -129,7 +129,7 @@ struct EventSchema {
         EventSchema(.seekFailed, "seek_failed", text: .whole("reason")),
         EventSchema(.rate, "rate", [Slot(0, "rate", .thousandths)]),
         EventSchema(.loop, "loop", [Slot(0, "count", .integer)]),
-        EventSchema(.mute, "mute", [Slot(0, "on", .flag, absent: 1)]),
+        EventSchema(.mute, "mute", [Slot(0, "on", .flag, absent: 1), Slot(1, "volume", .thousandths)]),
         EventSchema(
             .display, "display",
             [Slot(0, "mirror", .integer), Slot(1, "rotate", .integer), Slot(2, "scale", .integer)]),
@@ -138,8 +138,8 @@ struct EventSchema {
             [Slot(0, "width", .integer), Slot(1, "height", .integer), Slot(2, "bitrate", .integer)],
             text: .whole("id")),
         EventSchema(.videoSize, "video_size", [Slot(0, "width", .integer), Slot(1, "height", .integer)]),
-        EventSchema(.trackReady, "track_ready", [Slot(0, "tracks", .integer)]),
-        EventSchema(.trackChanged, "track_changed", [Slot(0, "track", .integer)], text: .whole("id")),
+        EventSchema(.trackReady, "track_ready", [Slot(0, "tracks", .integer)], text: .whole("list")),
+        EventSchema(.trackChanged, "track_changed", [Slot(0, "track", .integer)], text: .whole("kind")),
         EventSchema(
             .frames, "frames",
             [

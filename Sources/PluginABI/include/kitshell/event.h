@@ -44,12 +44,13 @@ enum {
   KIT_EVENT_SEEK_FAILED = 27,       /* text: why */
   KIT_EVENT_RATE = 28,              /* v0: thousandths */
   KIT_EVENT_LOOP = 29,              /* a wrap. v0: how many so far */
-  KIT_EVENT_MUTE = 30,              /* v0: 0 or 1 */
+  KIT_EVENT_MUTE = 30,              /* v0: muted 0 or 1; v1: volume in thousandths */
   KIT_EVENT_DISPLAY = 31,           /* v0: mirror; v1: rotation in degrees; v2: scale mode */
   KIT_EVENT_RENDITION = 32,         /* v0: width; v1: height; v2: bits per second; text: id */
   KIT_EVENT_VIDEO_SIZE = 33,        /* v0: width; v1: height */
-  KIT_EVENT_TRACK_READY = 34,       /* v0: number of tracks */
-  KIT_EVENT_TRACK_CHANGED = 35,     /* v0: track; text: id */
+  KIT_EVENT_TRACK_READY = 34,       /* v0: number of tracks; text: a line for each, fields with tabs between them and empty if unknown:
+                                       index, kind (video, audio, subtitle), codec, width, height, bits per second, language, title */
+  KIT_EVENT_TRACK_CHANGED = 35,     /* v0: index of the track now played; text: its kind */
   KIT_EVENT_FRAMES = 36,            /* * since the session began: v0: decoded; v1: presented; v2: dropped late;
                                        v3: dropped by the decoder; v4: skipped */
   KIT_EVENT_BYTES = 37,             /* * v0: read since the session began */

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a player buffers, reaches the network and decodes.
+///
+/// A field that is nil takes the value of `scene`, else the default; one that is set wins over both. `effective` says what is in force.
+public struct PlayerConfiguration: Hashable, Sendable {
+    /// What kind of content is played; chooses the buffers.
+    public enum Scene: String, Hashable, Sendable, CaseIterable {
+        /// Films: longer than 30 minutes.
+        case long
+        /// 5 to 30 minutes.
+        case medium
+        /// Up to 5 minutes, as in a feed.
+        case short
+        /// Live streams: little latency before few stalls.
+        case live
+    }
+
+    /// One header of an HTTP request. Its value may be a secret and is never logged.
+    public struct HTTPHeader: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var scene: Scene?
+    /// Media buffered before the clock starts, at most `highBuffer`.
+    public var startBuffer: Duration?
+    /// Media buffered before a loading ends, at most `maxBuffer`.
+    public var highBuffer: Duration?
+    /// Media read ahead at most.
+    public var maxBuffer: Duration?
+    /// Bytes of packets read ahead at most, whatever their duration.
+    public var maxBufferBytes: Int?
+    /// The longest that one network operation may take.
+    public var networkTimeout: Duration?
+    /// How often a network operation that failed is tried again; 0 is never.
+    public var networkRetryCount: Int?
+    /// The time between two such tries.
+    public var networkRetryInterval: Duration?
+    public var referer: String?
+    public var userAgent: String?
+    /// Sent with every HTTP request of the source.
+    public var httpHeaders: [HTTPHeader] = []
+    public var isVideoDisabled = false
+    public var isAudioDisabled = false
+    /// Playback ends at this media position with the reason `previewEnd`.
+    public var previewTime: Duration?
+    /// Threads that decode video, 1 to 16; nil: as many as the machine has processors, up to 16.
+    public var decoderThreads: Int?
+    /// Which tracks are chosen when the source is opened.
+    public var preferredTracks = TrackPreference()
+
+    public init() {}
+}
+
+/// Which of several tracks of a kind is wanted.
+public struct TrackPreference: Hashable, Sendable {
+    /// Of the video: the highest that is not above it, in pixels; nil: no limit.
+    public var maxHeight: Int?
+    /// Of the video: the highest that is not above it, in bits per second; nil: no limit.
+    public var maxBitrate: Int64?
+    /// Of the audio: as the container tags it, `en` also matches `eng` and `en-GB`; nil: the container's default.
+    public var language: String?
+
+    public init() {}
+}
