@@ -11,10 +11,13 @@ let package = Package(
         .package(name: "PlayerKit", path: "..")
     ],
     targets: [
+        .systemLibrary(name: "CLibAVBaseline", pkgConfig: "libavformat libavcodec libavutil"),
+        .target(name: "CFirstFrame", dependencies: ["CLibAVBaseline"]),
         .executableTarget(
             name: "bench",
             dependencies: [
-                .product(name: "PlayerKit", package: "PlayerKit")
-            ])
+                "CFirstFrame",
+                .product(name: "PlayerKit", package: "PlayerKit"),
+            ]),
     ]
 )

@@ -6,8 +6,23 @@ import Glibc
 struct Arguments {
     var kitshell = ".build/release/kitshell"
     var baseline = ".build/bench/first_frame"
+    /// Where the built-in strategies are.
+    var builtins = ".build/release/builtin"
+    /// 4 s of 720p, for first frames.
     var clip = ".build/bench/720p.mp4"
+    /// 20 s of 720p with much to decode.
+    var longClip = ".build/bench/720p-long.mp4"
+    /// 10 s of 720p at a steady rate, without sound.
+    var steadyClip = ".build/bench/720p30.mp4"
     var runs = 31
+
+    static let steadyFramesPerSecond = 30.0
+
+    /// Whether there is something to play.
+    var hasClips: Bool {
+        let clips: [String] = [clip, longClip, steadyClip]
+        return clips.allSatisfy { access($0, R_OK) == 0 }
+    }
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
@@ -16,13 +31,19 @@ struct Arguments {
             switch name {
             case "--kitshell": kitshell = value
             case "--baseline": baseline = value
+            case "--builtins": builtins = value
             case "--clip": clip = value
+            case "--long-clip": longClip = value
+            case "--steady-clip": steadyClip = value
             case "--runs":
                 guard let number = Int(value), number > 0 else {
                     throw Failure("--runs needs a positive number, not '\(value)'")
                 }
                 runs = number
-            default: throw Failure("unknown option \(name); valid: --kitshell, --baseline, --clip, --runs")
+            default:
+                throw Failure(
+                    "unknown option \(name); valid: --kitshell, --baseline, --builtins, --clip, --long-clip, --steady-clip, --runs"
+                )
             }
         }
     }

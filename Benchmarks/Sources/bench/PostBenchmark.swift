@@ -120,6 +120,9 @@ private final class Producer: MediaPlayer {
     var state: PlayerState { .playing }
     var currentPosition: MediaTime { .zero }
     var duration: MediaTime? { nil }
+    var bufferedPosition: MediaTime? { nil }
+    var tracks: [TrackInfo] { [] }
+    var settings: PlaybackSettings { PlaybackSettings() }
 
     func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {
         factory.output.withLock { $0 = output }
@@ -128,6 +131,9 @@ private final class Producer: MediaPlayer {
     func prepare() {}
     func start() {}
     func pause() {}
+    func seek(to target: MediaTime, mode: SeekMode) {}
+    func apply(_ settings: PlaybackSettings) {}
+    func selectTrack(_ index: Int) {}
     func stop() {}
     func reset() {}
     func destroy() {}

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/1"
-    var firstFrame: FirstFrameBenchmark.Result?
+    var schema = "kitshell.bench/2"
+    var firstFrameProcess: Comparison?
+    var firstFramePeers: [String: Comparison] = [:]
+    var firstFrameInProcess: Comparison?
+    var decoding: Comparison?
+    var idle: EngineBenchmark.Idle?
+    var cycles: EngineBenchmark.Cycles?
+    var jitter: EngineBenchmark.Jitter?
     var postEvent: [PostBenchmark.Result] = []
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
@@ -15,12 +22,23 @@ struct Results: Encodable {
 
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+    try PlayerKit.setup(pluginDirectory: arguments.builtins)
     var results = Results()
-    if FileManager.default.fileExists(atPath: arguments.clip) {
-        results.firstFrame = try FirstFrameBenchmark.run(arguments)
+    if arguments.hasClips {
+        results.firstFrameProcess = try ProcessBenchmark.firstFrame(arguments)
+        results.firstFramePeers = try ProcessBenchmark.peers(arguments, notes: &results.notes)
+        results.firstFrameInProcess = try EngineBenchmark.firstFrame(arguments)
+        if let ffmpeg = Child.find("ffmpeg") {
+            results.decoding = try ProcessBenchmark.decoding(arguments, ffmpeg: ffmpeg)
+        } else {
+            results.notes.append("decoding left out: ffmpeg is not installed")
+        }
+        results.cycles = try EngineBenchmark.cycles(arguments)
+        results.jitter = try EngineBenchmark.jitter(arguments)
     } else {
-        results.notes.append("first_frame left out: no clip at \(arguments.clip); with ffmpeg installed it is made")
+        results.notes.append("everything that plays is left out: no clips; with ffmpeg installed they are made")
     }
+    results.idle = try EngineBenchmark.idle()
     results.postEvent = try PostBenchmark.run()
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFirstFrame
+import Glibc
+import MediaCore
+import PlayerKit
+
+/// The engine in this process.
+enum EngineBenchmark {
+    /// What many players cost that do nothing.
+    struct Idle: Encodable {
+        var players: Int
+        /// Resident memory of each; promised: under 50.
+        var kibibytesEach: Double
+        /// Promised: 0.
+        var threads: Int
+    }
+
+    /// What is left behind by players that were opened, shown the first frame of, and destroyed. Promised: nothing.
+    struct Cycles: Encodable {
+        var cycles: Int
+        var threads: Int
+        var descriptors: Int
+        /// Resident memory, after as many cycles to warm up.
+        var kibibytes: Int
+    }
+
+    /// When pictures were presented, against when they were due.
+    struct Jitter: Encodable {
+        var frames: Int
+        /// Promised: under 4.
+        var p99Milliseconds: Double
+        var worstMilliseconds: Double
+        /// Left out because they were late; promised: 0.
+        var late: Int64
+    }
+
+    /// From `prepare` to the first picture, beside the bare C path in this same process.
+    static func firstFrame(_ arguments: Arguments) throws -> Comparison {
+        try Comparison(runs: arguments.runs, promised: "at most 0.5") {
+            let bare = try BarePlayer()
+            defer { bare.player.destroy() }
+            let start = MonotonicClock().now()
+            try bare.play(arguments.clip)
+            return Double(try bare.wait(for: .firstVideoFrame).time - start) / 1000
+        } baseline: {
+            let start = ContinuousClock.now
+            guard first_frame(arguments.clip) == 0 else { throw Failure("the bare C path failed") }
+            return (ContinuousClock.now - start) / .milliseconds(1)
+        }
+    }
+
+    static func idle() throws -> Idle {
+        let count = 1000
+        let (threads, memory) = (Resources.threads, Resources.residentKibibytes)
+        var players: [any MediaPlayer] = []
+        players.reserveCapacity(count)
+        for _ in 0..<count { players.append(try PlayerKit.playerFactory.makePlayer()) }
+        let result = Idle(
+            players: count, kibibytesEach: Double(Resources.residentKibibytes - memory) / Double(count),
+            threads: Resources.threads - threads)
+        for player in players { player.destroy() }
+        return result
+    }
+
+    static func cycles(_ arguments: Arguments) throws -> Cycles {
+        let count = 200
+        func run() throws {
+            for _ in 0..<count {
+                let bare = try BarePlayer()
+                try bare.play(arguments.clip)
+                _ = try bare.wait(for: .firstVideoFrame)
+                bare.player.destroy()
+            }
+        }
+        try run()
+        let (threads, descriptors, memory) = (Resources.threads, Resources.descriptors, Resources.residentKibibytes)
+        try run()
+        return Cycles(
+            cycles: count, threads: Resources.threads - threads, descriptors: Resources.descriptors - descriptors,
+            kibibytes: Resources.residentKibibytes - memory)
+    }
+
+    static func jitter(_ arguments: Arguments) throws -> Jitter {
+        let bare = try BarePlayer()
+        defer { bare.player.destroy() }
+        try bare.play(arguments.steadyClip)
+        var moments: [EventTime] = []
+        var counts = FrameCounts()
+        _ = try bare.wait(for: .completed) { event in
+            guard let now = event.frameCounts else { return }
+            // One event may tell of several frames only where the player fell behind; that shows as lateness of the last.
+            if now.presented > counts.presented { moments.append(event.time) }
+            counts = now
+        }
+        guard moments.count > 10 else {
+            throw Failure("only \(moments.count) frames of \(arguments.steadyClip) were told")
+        }
+        let offsets = moments.enumerated().map { index, moment in
+            Double(moment - moments[0]) / 1000 - Double(index) * 1000 / Arguments.steadyFramesPerSecond
+        }
+        let middle = offsets.sorted()[offsets.count / 2]
+        let deviations = offsets.map { abs($0 - middle) }.sorted()
+        return Jitter(
+            frames: moments.count, p99Milliseconds: deviations[deviations.count * 99 / 100],
+            worstMilliseconds: deviations[deviations.count - 1], late: counts.droppedLate)
+    }
+}
