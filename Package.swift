@@ -165,6 +165,7 @@ func builtin(_ product: String, folder: String) {
 builtin("first-frame", folder: "FirstFrame")
 builtin("reuse-pool", folder: "ReusePool")
 builtin("stutter-detect", folder: "StutterDetect")
+builtin("traffic-protection", folder: "TrafficProtection")
 
 // MARK: kitshell
 

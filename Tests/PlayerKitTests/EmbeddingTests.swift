@@ -34,7 +34,9 @@ struct EmbeddingTests {
     }
 
     /// The built-ins stay mapped, so their directory stays as long as the process.
-    private static let builtins = Result { try StagedBuiltins("first-frame", "stutter-detect", "reuse-pool") }
+    private static let builtins = Result {
+        try StagedBuiltins("first-frame", "stutter-detect", "traffic-protection", "reuse-pool")
+    }
 
     init() throws {
         try PlayerKit.setup(pluginDirectory: EmbeddingTests.builtins.get().path)

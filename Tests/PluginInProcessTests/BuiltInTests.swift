@@ -94,7 +94,9 @@ struct BuiltInTests {
         #expect(error?.message.contains("KIT_CONFIG: min_idle (2) is above max_pool_size (1)") == true)
     }
 
-    @Test("they export the entry and nothing else", arguments: ["first-frame", "reuse-pool", "stutter-detect"])
+    @Test(
+        "they export the entry and nothing else",
+        arguments: ["first-frame", "reuse-pool", "stutter-detect", "traffic-protection"])
     func exports(name: String) throws {
         let path = try BuiltInTests.product(name).path
         let inspection = PluginInspector.inspect(path: path, policy: LoadPolicy(origin: .builtIn))

@@ -6,8 +6,8 @@ package import JSONText
 /// A worked example of the metric definitions: an event log, and the part of the report that it must give.
 package struct GoldenLog: Sendable, CustomStringConvertible {
     package static let all = [
-        "autoplay-off", "left-before-first-frame", "loading-outlives-first-frame", "pause-into-empty-buffer",
-        "stop-while-stalled",
+        "autoplay-off", "cellular-episodes", "left-before-first-frame", "loading-outlives-first-frame",
+        "pause-into-empty-buffer", "stop-while-stalled",
     ].map { GoldenLog(name: $0) }
 
     package let name: String

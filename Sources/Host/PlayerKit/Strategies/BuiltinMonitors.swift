@@ -7,7 +7,7 @@ internal import PluginHost
 /// The monitoring strategies that run unless somebody chooses others.
 enum BuiltinMonitors {
     /// By name, in the order in which they start.
-    static let standard = ["first-frame", "stutter-detect"]
+    static let standard = ["first-frame", "stutter-detect", "traffic-protection"]
 
     /// What makes them for a controller; one whose plugin cannot be used throws when it is made.
     static func factories(of catalog: PluginCatalog) -> [StrategyFactory] {
