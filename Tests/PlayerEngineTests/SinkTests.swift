@@ -22,7 +22,7 @@ import Testing
             self.delay = delay
         }
 
-        func show(_ frame: borrowing Frame) {
+        func show(_ frame: borrowing Frame, of track: Track) {
             let time = frame.time.microseconds
             let count = given.pictures.withLock { pictures in
                 pictures.append(time)
@@ -32,6 +32,8 @@ import Testing
             let clock = MonotonicClock()
             clock.makeSignal().wait(until: clock.now() + delay)
         }
+
+        func end() {}
     }
 
     private final class SoundSink: AudioSink {
@@ -41,14 +43,16 @@ import Testing
             self.given = given
         }
 
-        func play(_ frame: borrowing Frame) {
+        func play(_ frame: borrowing Frame, of track: Track, gain: Double) {
             given.samples.add(frame.sampleCount, ordering: .relaxed)
         }
+
+        func end() {}
     }
 
     private static func sinks(_ given: Given, delay: Int64 = 0) -> SinkFactory {
         SinkFactory(
-            makeVideoSink: { PictureSink(given, delay: delay) }, makeAudioSink: { SoundSink(given) })
+            makeVideoSinks: { _ in [PictureSink(given, delay: delay)] }, makeAudioSinks: { _ in [SoundSink(given)] })
     }
 
     @Test func everyPictureAndSampleReachesItsSinkInOrder() throws {

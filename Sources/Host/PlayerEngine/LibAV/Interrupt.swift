@@ -7,7 +7,7 @@ internal import Synchronization
 /// Ends blocking I/O: at once when cancelled, or when a network operation has taken too long. Deadlines are supervision time, always real.
 ///
 /// Thread: `cancel` any; the rest is for the thread that does the I/O.
-final class Interrupt: Sendable {
+package final class Interrupt: Sendable {
     private let isCancelledFlag = Atomic(false)
     private let deadline = Atomic<Int64>(.max)
 

@@ -6,7 +6,7 @@ internal import MediaCore
 /// A track selected for play: a copy of what its decoder needs, so that it outlives the demuxer.
 ///
 /// Thread: any; it never changes.
-@safe final class Track: @unchecked Sendable {
+@safe package final class Track: @unchecked Sendable {
     enum Kind: Sendable {
         case video
         case audio

@@ -16,8 +16,7 @@ final class PresentLoop {
     let isRemote: Bool
     private let signal: any MediaSignal
     private let mayJump: Bool
-    private let videoSink: any VideoSink
-    private let audioSink: any AudioSink
+    private let sinks: SinkGroup
 
     var timeline = Timeline(at: .zero)
     var hasStarted = false
@@ -50,8 +49,7 @@ final class PresentLoop {
         self.signal = signal
         self.mayJump = mayJump
         self.isRemote = isRemote
-        videoSink = sinks.makeVideoSink()
-        audioSink = sinks.makeAudioSink()
+        self.sinks = SinkGroup(sinks, interrupt: control.interrupt) { control.post(.error($0, isFatal: false)) }
         progress = ProgressReport(control)
     }
 
@@ -63,6 +61,7 @@ final class PresentLoop {
             if isLoading { endLoadingIfPossible() }
             advance()
         }
+        sinks.end()
         signal.leave()
     }
 
@@ -157,7 +156,7 @@ final class PresentLoop {
             return progress.tellCounts()
         }
         head.present { frame in
-            videoSink.show(frame)
+            sinks.show(frame, of: head.line.track)
             progress.counts.presented += 1
             // Told before the first picture, at which a session may end.
             progress.tellCounts()
@@ -171,7 +170,7 @@ final class PresentLoop {
 
     private func playAudio(_ head: FrameHead) {
         guard let time = head.time else { return }
-        head.present { audioSink.play($0) }
+        head.present { sinks.play($0, of: head.line.track, gain: 1) }
         guard !hasPlayedAudio else { return }
         hasPlayedAudio = true
         control.post(.firstAudio(pts: time), position: time)
@@ -234,6 +233,8 @@ final class PresentLoop {
     private func complete(at position: MediaTime) {
         progress.tellNow(position, buffered: buffered)
         if let failure = control.failure { return control.fail(failure) }
+        // While what goes wrong can still be told.
+        sinks.end()
         control.post(.completed, position: position)
         control.enter(.completed)
         control.end()
