@@ -25,6 +25,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let poolRefused = ErrorCode(rawValue: 1007, name: "misc.pool_refused")
     public static let staleLease = ErrorCode(rawValue: 1008, name: "misc.stale_lease")
     public static let factoryFailed = ErrorCode(rawValue: 1009, name: "misc.factory_failed")
+    public static let outOfRange = ErrorCode(rawValue: 1010, name: "misc.out_of_range")
 
     public static let notFound = ErrorCode(rawValue: 2001, name: "io.not_found")
     public static let notPermitted = ErrorCode(rawValue: 2002, name: "io.not_permitted")

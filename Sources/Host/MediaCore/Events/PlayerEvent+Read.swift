@@ -66,6 +66,15 @@ extension PlayerEvent {
         return text.split(separator: "\n").compactMap(TrackInfo.init(line:))
     }
 
+    /// `trackChanged`, `rendition`: the index of the track that is played from now on.
+    public var trackIndex: Int? {
+        switch type {
+        case .trackChanged: value(0).flatMap(Int.init(exactly:))
+        case .rendition: Int(text)
+        default: nil
+        }
+    }
+
     /// `error`: its code, texts and whether it ended the session.
     public var failure: (error: PlayerError, isFatal: Bool)? {
         guard type == .error else { return nil }

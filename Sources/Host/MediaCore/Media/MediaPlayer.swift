@@ -37,6 +37,9 @@ public protocol MediaPlayer: AnyObject, Sendable {
     /// Goes to a position. A later seek supersedes one that is under way; before the source is prepared it is where playback will start.
     func seek(to target: MediaTime, mode: SeekMode)
     /// Puts settings in force, at once where something plays.
+    ///
+    /// A session begins with the default settings as far as its events tell: what differs from what was told last is posted as `rate`
+    /// and `mute`, so the events of a session say how it is played.
     func apply(_ settings: PlaybackSettings)
     /// Plays another track in place of the one of its kind, without opening the source again; nothing for an index that is no track
     /// that can be played, or is played already.

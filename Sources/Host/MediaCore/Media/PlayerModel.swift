@@ -7,6 +7,15 @@ public enum SceneType: Int32, Sendable, CaseIterable {
     case videoList = 2
     case restricted = 3
     case minimal = 4
+
+    /// The buffers that suit such a page where a configuration names no scene; nil: the defaults.
+    package var configurationScene: PlayerConfiguration.Scene? {
+        switch self {
+        case .live: .live
+        case .videoList: .short
+        case .vod, .restricted, .minimal: nil
+        }
+    }
 }
 
 /// Everything a controller needs to play one source. A value: changing it later changes nothing that plays.
@@ -25,6 +34,9 @@ public struct PlayerModel: Sendable {
     public var configuration: PlayerConfiguration
     /// Joins the figures of this playback with those of other systems.
     public var traceID: String?
+    /// Called with the player before it prepares this source, to set what neither the model nor the controller has. Commands that it
+    /// gives to the controller are performed afterwards. Thread: that of the command that opens the session.
+    public var onPlayerConfig: (@Sendable (any MediaPlayer) -> Void)?
 
     public init(videoSource: VideoSource) {
         self.videoSource = videoSource
@@ -36,5 +48,6 @@ public struct PlayerModel: Sendable {
         endTime = nil
         configuration = PlayerConfiguration()
         traceID = nil
+        onPlayerConfig = nil
     }
 }
