@@ -147,7 +147,8 @@ import Testing
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
                 "end_reason", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid", "click_to_frame_ms",
-                "states_ms", "stalls", "seeks", "frames", "errors", "first_frame", "stutter", "traffic", "plugins",
+                "states_ms", "stalls", "seeks", "loop_count", "frames", "errors", "first_frame", "stutter", "traffic",
+                "plugins",
             ])
         #expect(
             first["states_ms"]?.object?.members.map(\.key) == [

@@ -97,6 +97,8 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var states: StateDurations
     public internal(set) var stalls: StallRecord
     public internal(set) var seeks: Seeks
+    /// How often the source began again.
+    public internal(set) var loopCount: Int64
     public internal(set) var frames: Frames
     public internal(set) var errors: [Failure]
     /// Events were lost on the way, so the figures may be wrong.

@@ -15,7 +15,7 @@ extension SessionReducer {
         let elapsed = lastTime - start + slept
         let playing = durations[.playing]
         let stalled = durations[.stalled]
-        let watched = playing + durations[.joining] + stalled + seekingWithIntent
+        let watched = playing + durations[.joining] + stalled + watchedSeeking
         var stalls = StallRecord()
         stalls.count = stallLedger.count
         stalls.total = stalled
@@ -32,8 +32,8 @@ extension SessionReducer {
             instance: Int32(exactly: request.values[2]).flatMap(PlayerInstanceKind.init(rawValue:)) ?? .unknown,
             outcome: outcome, endReason: end?.reason, media: media, elapsed: elapsed, watched: watched,
             join: isJoined && joinInvalid == nil ? durations[.joining] : nil, joinInvalid: joinInvalid,
-            clickToFrame: clickToFrame, states: durations, stalls: stalls, seeks: seeks, frames: frames,
-            errors: errors, isIncomplete: isIncomplete)
+            clickToFrame: clickToFrame, states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount,
+            frames: frames, errors: errors, isIncomplete: isIncomplete)
     }
 
     private var outcome: SessionRecord.Outcome {

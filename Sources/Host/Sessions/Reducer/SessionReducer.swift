@@ -46,9 +46,10 @@ package struct SessionReducer {
     // Figures.
     package private(set) var state = SessionState.idle
     private var segmentStart: EventTime
-    private var segmentIsIntended = false
+    private var segmentIsWatched = false
     var durations = StateDurations()
-    var seekingWithIntent: Int64 = 0
+    /// Time in state seeking that somebody waited for.
+    var watchedSeeking: Int64 = 0
     var slept: Int64 = 0
     var joinInvalid: SessionRecord.JoinInvalid?
     private var isWanted = false
@@ -59,6 +60,7 @@ package struct SessionReducer {
     var duplicateBegins: Int64 = 0
     var orphanEnds: Int64 = 0
     var seeks = SessionRecord.Seeks()
+    var loopCount: Int64 = 0
     var frames = SessionRecord.Frames()
     var errors: [SessionRecord.Failure] = []
     var hasFailed = false
@@ -110,6 +112,11 @@ package struct SessionReducer {
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)
         case .seekBegin, .seekEnd, .seekSuperseded, .seekFailed: return seek(event)
+        case .loop:
+            // What was near the end is not any more.
+            lastPosition = event.position
+            loopCount = max(loopCount, event.value(0) ?? loopCount + 1)
+            return
         case .playIntent: intend(true)
         case .pauseIntent: intend(false)
         case .state: follow(event.playerState)
@@ -291,7 +298,7 @@ package struct SessionReducer {
         if !isJoined, end == nil, isPresented, isWanted, surroundings.isForeground, !isBuffering { isJoined = true }
 
         let next = resolve()
-        guard next != state || segmentIsIntended != isIntended else { return }
+        guard next != state || segmentIsWatched != isWatched else { return }
         var moment = time
         if next == .stalled, state == .playing, let stoppedAt {
             moment = min(max(stoppedAt, segmentStart), time)
@@ -323,10 +330,13 @@ package struct SessionReducer {
     private mutating func closeSegment(at time: EventTime) {
         let span = time - segmentStart
         durations[state] += span
-        if state == .seeking, segmentIsIntended { seekingWithIntent += span }
+        if state == .seeking, segmentIsWatched { watchedSeeking += span }
         segmentStart = time
-        segmentIsIntended = isIntended
+        segmentIsWatched = isWatched
     }
+
+    /// Whether a seek is time that somebody waits for.
+    private var isWatched: Bool { isIntended && surroundings.isForeground }
 
     /// Books everything up to `time`, for a record of a session that is still open.
     mutating func close(at time: EventTime) {

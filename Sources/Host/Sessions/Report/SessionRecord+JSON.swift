@@ -25,6 +25,7 @@ extension SessionRecord {
             .init("states_ms", JSONValue(states)),
             .init("stalls", JSONValue(stalls)),
             .init("seeks", JSONValue(seeks)),
+            .init("loop_count", .int(loopCount)),
             .init("frames", JSONValue(frames)),
             .init("errors", .array(errors.map(JSONValue.init))),
         ]
