@@ -22,7 +22,7 @@ struct ControllerTests {
         #expect(controller.playerState == .idle && controller.playerModel == nil)
         #expect(controller.configure(stage.model()) == .performed)
         #expect(
-            stage.posted == [.request, .playIntent, .state, .prepared, .state, .state, .firstVideoFrame])
+            stage.posted == [.request, .playIntent, .state, .trackReady, .prepared, .state, .state, .firstVideoFrame])
         let request = stage.events[0]
         #expect(request.uniqueID == "file:/media/a.mp4" && request.source == "/media/a.mp4")
         #expect(request.value(1) == 1 && request.value(2) == Int64(PlayerInstanceKind.cold.rawValue))
@@ -209,44 +209,6 @@ struct ControllerTests {
             #expect(error.code == .illegalState)
         }
         #expect(stage.posted.isEmpty)
-    }
-
-    @Test("commands work from inside every callback")
-    func insideCallbacks() async {
-        let journal = Journal()
-        let controller = PlayerController(environment: stage.environment)
-        controller.strategyManager.register(
-            FakeStrategy("s") { context in
-                journal.note("start: \(try context.controller.pause())")
-            })
-        controller.strategyManager.register(
-            FakeMonitor("m", interest: EventMask(.completed)) { [weak controller] _, _ in
-                journal.note("monitor: \(String(describing: controller?.replay()))")
-            })
-        final class Stopper: PlayerNotificationDelegate {
-            let journal: Journal
-            weak let controller: PlayerController?
-            init(_ journal: Journal, _ controller: PlayerController) {
-                self.journal = journal
-                self.controller = controller
-            }
-            func playerDidCompletion() { journal.note("delegate: \(String(describing: controller?.pause()))") }
-        }
-        let stopper = Stopper(journal, controller)
-        controller.addNotificationDelegate(stopper)
-        controller.configure(stage.model())
-        #expect(journal.lines == ["start: queued"])
-        // The queued pause comes after configure; the next command is behind it.
-        controller.play()
-        #expect(stage.posted.filter { $0 == .pauseIntent }.count == 1)
-        stage.factory.players[0].complete()
-        stage.deliver()
-        controller.pause()
-        stage.deliver()
-        #expect(journal.lines.contains("monitor: Optional(PlayerRuntime.CommandResult.queued)"))
-        #expect(journal.lines.contains { $0.hasPrefix("delegate: ") })
-        #expect(stage.events.filter { $0.type == .request }.count == 2)
-        controller.destroy()
     }
 
     @Test("a player that is evicted or taken over ends the session, and later commands are typed errors")

@@ -88,7 +88,12 @@ struct PoolContractTests {
         let factory = FakePlayerFactory(script: FakePlayerScript(comesToRest: false))
         let pool = Self.pool(.reuse(), factory: factory)
         let lease = try pool.acquirePlayer(uniqueID: "A")
-        (lease.player as? FakePlayer)?.prepare()
+        try lease.player.setDataSource(
+            PlayerModel(videoSource: .url("/a")),
+            output: EventOutput(
+                controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: FakeClock(),
+                queue: EventQueue()))
+        lease.player.prepare()
         #expect(pool.recyclePlayer(lease) == .stopFailedDestroyed)
         #expect(factory.players[0].isDestroyed)
         #expect(pool.counts.idle == 0 && pool.counts.destroyed == 1)

@@ -27,4 +27,7 @@ public final class CapturingDelegate: PlayerNotificationDelegate {
     public func playerDidLoadingBegin() { journal.note("loading begin") }
     public func playerDidLoadingEnd() { journal.note("loading end") }
     public func playerDidUpdateLoadingProgress(_ progress: Int) { journal.note("loading \(progress)") }
+    public func playerDidSeek(to position: MediaTime) { journal.note("seek \(position.microseconds)") }
+    public func playerDidTrackReady(_ tracks: [TrackInfo]) { journal.note("tracks \(tracks.map(\.index))") }
+    public func playerDidTrackChanged(_ track: TrackInfo) { journal.note("track \(track.index) \(track.kind)") }
 }

@@ -3,20 +3,35 @@
 public import MediaCore
 import Synchronization
 
-/// A player without media: it prepares and shows its first frame at once, and goes on only when a test says so.
+/// A player without media that keeps to the contract of `MediaPlayer`: it prepares, shows its first frame and arrives at the target of
+/// a seek at once unless its script says otherwise, and goes on only when a test says so.
 public final class FakePlayer: MediaPlayer {
     private struct State {
         var state = PlayerState.idle
         var output: EventOutput?
-        var source: VideoSource?
+        var model: PlayerModel?
         var isStartWanted = false
         var hasShownFrame = false
         var frames: Int64 = 0
+        var loops: Int64 = 0
         var commands: [String] = []
         var settings = PlaybackSettings()
+        /// What the events of this session have told of the settings.
+        var told = PlaybackSettings()
         var position = MediaTime.zero
+        var seekTarget: MediaTime?
         var isDestroyed = false
+
+        var isActive: Bool { [.preparing, .prepared, .playing, .paused].contains(state) }
     }
+
+    /// What every source of a fake player holds.
+    public static let tracks = [
+        TrackInfo(index: 0, kind: .video, codec: "fake"), TrackInfo(index: 1, kind: .audio, codec: "fake"),
+        TrackInfo(index: 2, kind: .audio, codec: "fake"), TrackInfo(index: 3, kind: .subtitle, codec: "fake"),
+    ]
+    /// How long every source is.
+    public static let length = MediaTime(microseconds: 5_000_000)
 
     public let playerID: Int64
     private let current = Mutex(State())
@@ -29,92 +44,61 @@ public final class FakePlayer: MediaPlayer {
 
     public var state: PlayerState { current.withLock { $0.state } }
     public var currentPosition: MediaTime { current.withLock { $0.position } }
-    public var bufferedPosition: MediaTime? { nil }
+    public var duration: MediaTime? { isPrepared ? FakePlayer.length : nil }
+    /// Everything has been read once it is prepared.
+    public var bufferedPosition: MediaTime? { duration }
+    public var tracks: [TrackInfo] { isPrepared ? FakePlayer.tracks : [] }
     public var settings: PlaybackSettings { current.withLock { $0.settings } }
-    public var tracks: [TrackInfo] {
-        switch state {
-        case .idle, .preparing, .stopped, .error: []
-        default: FakePlayer.tracks
-        }
-    }
-
-    /// What every source of a fake player holds.
-    public static let tracks = [
-        TrackInfo(index: 0, kind: .video, codec: "fake"), TrackInfo(index: 1, kind: .audio, codec: "fake"),
-        TrackInfo(index: 2, kind: .audio, codec: "fake"),
-    ]
-
-    public var duration: MediaTime? { state == .idle ? nil : MediaTime(microseconds: 5_000_000) }
     /// The commands so far, in their order.
     public var commands: [String] { current.withLock { $0.commands } }
     public var isDestroyed: Bool { current.withLock { $0.isDestroyed } }
-    public var source: VideoSource? { current.withLock { $0.source } }
+    public var model: PlayerModel? { current.withLock { $0.model } }
+    public var source: VideoSource? { model?.videoSource }
+
+    private var isPrepared: Bool {
+        switch state {
+        case .prepared, .playing, .paused, .completed: true
+        case .idle, .preparing, .stopped, .error: false
+        }
+    }
+
+    // MARK: Commands
 
     public func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {
         if let error = script.dataSourceError { throw error }
-        current.withLock { current in
+        let isTaken = current.withLock { current in
             current.commands.append("setDataSource")
-            current.source = model.videoSource
+            guard !current.isActive, !current.isDestroyed else { return false }
+            current.model = model
             current.output = output
             current.hasShownFrame = false
             current.frames = 0
+            current.loops = 0
+            current.told = PlaybackSettings()
             current.isStartWanted = false
+            current.seekTarget = nil
+            current.position = .zero
+            return true
         }
+        guard isTaken else { throw PlayerError(.illegalState, "the fake player is busy") }
     }
 
     public func prepare() {
         note("prepare")
+        guard current.withLock({ !$0.isActive && $0.output != nil }) else { return }
         enter(.preparing)
         guard script.preparesAtOnce else { return }
         finishPreparing()
     }
 
-    /// Becomes prepared, and plays if it was told to.
-    public func finishPreparing() {
-        post(.prepared(MediaDescription(container: "fake", duration: MediaTime(microseconds: 5_000_000))))
-        enter(.prepared)
-        if current.withLock({ $0.isStartWanted }) { begin() }
-    }
-
     public func start() {
         note("start")
-        current.withLock { $0.isStartWanted = true }
-        if [.prepared, .paused].contains(state) { begin() }
-    }
-
-    private func begin() {
-        enter(.playing)
-        let isFirst = current.withLock { current in
-            defer { current.hasShownFrame = true }
-            return !current.hasShownFrame
+        let begins = current.withLock { current in
+            guard current.isActive else { return false }
+            current.isStartWanted = true
+            return current.state != .preparing
         }
-        if isFirst { showFrame() }
-    }
-
-    /// Presents one frame.
-    public func showFrame() {
-        let isFirst = current.withLock { current in
-            current.frames += 1
-            return current.frames == 1
-        }
-        if isFirst { post(.firstVideoFrame(pts: .zero)) }
-    }
-
-    /// Plays to the end.
-    public func complete() {
-        post(.completed)
-        enter(.completed)
-    }
-
-    /// Fails for good.
-    public func fail(_ error: PlayerError) {
-        current.withLock { $0.state = .error }
-        post(.error(error, isFatal: true))
-    }
-
-    /// Posts anything, as a player would.
-    public func post(_ event: PlayerEvent) {
-        current.withLock { $0.output }?.post(event, position: .zero)
+        if begins { begin() }
     }
 
     public func pause() {
@@ -123,29 +107,43 @@ public final class FakePlayer: MediaPlayer {
         if state == .playing { enter(.paused) }
     }
 
-    /// Arrives at once.
     public func seek(to target: MediaTime, mode: SeekMode) {
         note("seek \(target.microseconds) \(mode.rawValue)")
-        current.withLock { $0.position = target }
-        guard [.prepared, .playing, .paused].contains(state) else { return }
+        let (isActive, former) = current.withLock { current in
+            guard current.isActive else { return (false, MediaTime?.none) }
+            defer { current.seekTarget = target }
+            return (true, current.seekTarget)
+        }
+        guard isActive else { return }
+        if former != nil { post(.seekSuperseded) }
         post(.seekBegin(to: target))
-        post(.seekEnd(at: target))
+        if state != .preparing, script.arrivesAtOnce { arrive() }
     }
 
     public func apply(_ settings: PlaybackSettings) {
         note("apply")
-        current.withLock { $0.settings = settings }
+        let told = current.withLock { current in
+            defer { current.told = settings }
+            current.settings = settings
+            return current.told
+        }
+        if settings.rate != told.rate { post(.rate(settings.rate)) }
+        if settings.isMuted != told.isMuted || settings.volume != told.volume {
+            post(.mute(settings.isMuted, volume: settings.volume))
+        }
     }
 
     public func selectTrack(_ index: Int) {
         note("selectTrack \(index)")
+        guard isPrepared, let track = FakePlayer.tracks.first(where: { $0.index == index }) else { return }
+        post(.trackChanged(track))
     }
 
     public func stop() {
         note("stop")
         script.stopping(self)
         guard state != .idle, state != .stopped else { return }
-        post(.frames(FrameCounts(decoded: current.withLock { $0.frames }, presented: current.withLock { $0.frames })))
+        if current.withLock({ $0.isActive }) { postFrames() }
         enter(.stopped)
     }
 
@@ -155,7 +153,8 @@ public final class FakePlayer: MediaPlayer {
         current.withLock { current in
             current.state = .idle
             current.output = nil
-            current.source = nil
+            current.model = nil
+            current.settings = PlaybackSettings()
         }
     }
 
@@ -168,35 +167,95 @@ public final class FakePlayer: MediaPlayer {
         }
     }
 
+    // MARK: What a test makes it do
+
+    /// Becomes prepared, and plays if it was told to.
+    public func finishPreparing() {
+        post(.trackReady(FakePlayer.tracks))
+        post(.prepared(MediaDescription(container: "fake", duration: FakePlayer.length, isSeekable: true)))
+        enter(.prepared)
+        if script.arrivesAtOnce { arrive() }
+        if current.withLock({ $0.isStartWanted }) { begin() }
+    }
+
+    /// Presents one frame.
+    public func showFrame() {
+        let isFirst = current.withLock { current in
+            current.frames += 1
+            return current.frames == 1
+        }
+        if isFirst { post(.firstVideoFrame(pts: .zero)) }
+    }
+
+    /// Arrives at the target of the seek that is under way, if one is.
+    public func arrive() {
+        let target = current.withLock { current in
+            defer { current.seekTarget = nil }
+            if let target = current.seekTarget { current.position = min(target, FakePlayer.length) }
+            return current.seekTarget.map { min($0, FakePlayer.length) }
+        }
+        if let target { post(.seekEnd(at: target)) }
+    }
+
+    /// Plays to the end, and from the beginning again if its settings say so.
+    public func complete() {
+        let wrap = current.withLock { current -> Int64? in
+            switch current.settings.loop {
+            case .off: return nil
+            case .times(let count) where current.loops >= count: return nil
+            case .times, .forever: break
+            }
+            current.loops += 1
+            current.position = .zero
+            return current.loops
+        }
+        if let wrap { return post(.loop(count: wrap)) }
+        post(.completed)
+        enter(.completed)
+    }
+
+    /// Plays to where its model says to end.
+    public func end(_ reason: StopReason) {
+        postFrames()
+        post(.stop(reason))
+        enter(.stopped)
+    }
+
+    /// Fails for good.
+    public func fail(_ error: PlayerError) {
+        current.withLock { $0.state = .error }
+        post(.error(error, isFatal: true))
+    }
+
+    /// Posts anything, as a player would.
+    public func post(_ event: PlayerEvent) {
+        let (output, position) = current.withLock { ($0.output, $0.position) }
+        output?.post(event, position: position)
+    }
+
+    private func begin() {
+        enter(.playing)
+        let isFirst = current.withLock { current in
+            defer { current.hasShownFrame = true }
+            return !current.hasShownFrame
+        }
+        if isFirst { showFrame() }
+    }
+
+    private func postFrames() {
+        let frames = current.withLock { $0.frames }
+        post(.frames(FrameCounts(decoded: frames, presented: frames)))
+    }
+
     private func note(_ command: String) {
         current.withLock { $0.commands.append(command) }
     }
 
     private func enter(_ state: PlayerState) {
-        current.withLock { $0.state = state }
-        post(.state(state))
-    }
-}
-
-/// How the players of a factory behave. Set up before the first is made.
-public final class FakePlayerScript: Sendable {
-    public let preparesAtOnce: Bool
-    public let comesToRest: Bool
-    public let dataSourceError: PlayerError?
-    private let stopHook = Mutex<(@Sendable (FakePlayer) -> Void)?>(nil)
-
-    public init(preparesAtOnce: Bool = true, comesToRest: Bool = true, dataSourceError: PlayerError? = nil) {
-        self.preparesAtOnce = preparesAtOnce
-        self.comesToRest = comesToRest
-        self.dataSourceError = dataSourceError
-    }
-
-    /// Is called back inside every `stop`.
-    public func onStop(_ body: (@Sendable (FakePlayer) -> Void)?) {
-        stopHook.withLock { $0 = body }
-    }
-
-    func stopping(_ player: FakePlayer) {
-        stopHook.withLock { $0 }?(player)
+        let isNew = current.withLock { current in
+            defer { current.state = state }
+            return current.state != state
+        }
+        if isNew { post(.state(state)) }
     }
 }

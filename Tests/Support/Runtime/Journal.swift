@@ -26,4 +26,13 @@ public final class Journal: Sendable {
     public func wait(for line: String) -> Bool {
         changed.wait(milliseconds: Journal.limitMilliseconds) { noted.withLock { $0.contains(line) } }
     }
+
+    /// Waits until a line with `part` in it has been noted.
+    ///
+    /// - Returns: false if it was not within the limit.
+    public func wait(containing part: String) -> Bool {
+        changed.wait(milliseconds: Journal.limitMilliseconds) {
+            noted.withLock { $0.contains { $0.contains(part) } }
+        }
+    }
 }

@@ -17,10 +17,13 @@ final class SerialCommands: Sendable {
 
     /// Performs `body`, or queues it.
     ///
+    /// - Parameter queued: is told the result if it was queued.
     /// - Returns: nil if it was queued.
-    func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+    func perform<Result: Sendable>(
+        _ body: @escaping @Sendable () -> Result, queued: @escaping @Sendable (Result) -> Void = { _ in }
+    ) -> Result? {
         guard ThreadMark.isSet else { return queue.sync { ThreadMark.set(during: body) } }
-        queue.async { _ = ThreadMark.set(during: body) }
+        queue.async { queued(ThreadMark.set(during: body)) }
         return nil
     }
 

@@ -6,7 +6,8 @@ internal import Synchronization
 /// The commands as they are performed: one at a time, on the thread that performs the controller's commands.
 extension PlayerController {
     func configureNow(_ model: PlayerModel) -> CommandResult {
-        guard !state.withLock({ $0.isDestroyed }) else { return .ignored(destroyedError) }
+        let current = state.withLock { $0 }
+        guard !current.isDestroyed else { return .ignored(refusal(of: "configure", current)) }
         let source = model.videoSource
         guard source.isValid else {
             return .failed(
@@ -29,54 +30,93 @@ extension PlayerController {
 
     var isIntendedToPlay: Bool {
         let current = state.withLock { $0 }
-        return !isSessionOver(current) && current.hasPlayIntent
+        return endState(current) == nil && current.hasPlayIntent
     }
 
-    func playNow() -> CommandResult {
+    func playNow(_ command: String) -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease else { return .ignored(withoutPlayer("play", current)) }
-        if isSessionOver(current) { return replayNow() }
+        guard let lease = current.lease else { return .ignored(refusal(of: command, current)) }
+        if endState(current) != nil { return replayNow(command) }
         if !current.hasPlayIntent {
             state.withLock { $0.hasPlayIntent = true }
             current.output?.post(.playIntent, position: lease.player.currentPosition)
         }
-        lease.player.start()
+        if !current.isHeld { lease.player.start() }
         return .performed
     }
 
-    func pauseNow() -> CommandResult {
+    func pauseNow(_ command: String) -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease, !isSessionOver(current) else {
-            return .ignored(withoutPlayer("pause", current))
+        guard let lease = current.lease, endState(current) == nil else {
+            return .ignored(refusal(of: command, current))
         }
         if current.hasPlayIntent {
             state.withLock { $0.hasPlayIntent = false }
             current.output?.post(.pauseIntent, position: lease.player.currentPosition)
         }
-        lease.player.pause()
+        if !current.isHeld { lease.player.pause() }
         return .performed
     }
 
-    func replayNow() -> CommandResult {
+    /// Plays the source again as a new session on the same player.
+    ///
+    /// - Parameters:
+    ///   - seek: where to begin; nil: where the model says.
+    ///   - intends: whether it is to play.
+    func replayNow(_ command: String, seek: SessionOpening.Seek? = nil, intends: Bool = true) -> CommandResult {
         let current = state.withLock { $0 }
         guard let lease = current.lease, let model = current.model else {
-            return .ignored(withoutPlayer("replay", current))
+            return .ignored(refusal(of: command, current))
         }
         endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { $0.player.stop() }
         let output = makeOutput()
-        let isMine = state.withLock { state in
+        let left = state.withLock { state in
             state.output = output
-            return state.lease?.handle == lease.handle
+            return state
         }
-        guard isMine else { return .ignored(withoutPlayer("replay", current)) }
+        // It may have been taken away while it was stopped.
+        guard left.lease?.handle == lease.handle else { return .ignored(refusal(of: command, left)) }
         return run(
-            lease, output, model, at: environment.clock.now(), intends: true, instance: .warm,
-            continuedFrom: current.output?.session)
+            lease, output,
+            SessionOpening(
+                model: model, asked: environment.clock.now(), intends: intends, instance: .warm,
+                continuedFrom: current.output?.session, seek: seek))
     }
 
-    func stopNow(_ reason: StopReason) -> CommandResult {
+    func seekNow(_ command: String, to target: MediaTime, _ mode: SeekMode) -> CommandResult {
         let current = state.withLock { $0 }
-        guard current.lease != nil, !isSessionOver(current) else { return .ignored(withoutPlayer("stop", current)) }
+        guard let lease = current.lease else { return .ignored(refusal(of: command, current)) }
+        switch endState(current) {
+        case nil:
+            lease.player.seek(to: target, mode: mode)
+            return .performed
+        case .error?: return .ignored(refusal(of: command, current))
+        default:
+            return replayNow(
+                command, seek: SessionOpening.Seek(target: target, mode: mode), intends: current.hasPlayIntent)
+        }
+    }
+
+    func selectTrackNow(_ command: String, _ index: Int) -> CommandResult {
+        let current = state.withLock { $0 }
+        guard let lease = current.lease, endState(current) == nil else {
+            return .ignored(refusal(of: command, current))
+        }
+        guard lease.player.state != .preparing else {
+            return .ignored(refusal(of: command, current, hint: "Wait until the source is prepared."))
+        }
+        let playable = lease.player.tracks.filter { $0.kind != .subtitle }.map(\.index)
+        guard playable.contains(index) else {
+            let indices = playable.isEmpty ? "none" : playable.map(String.init).joined(separator: ", ")
+            return .ignored(outOfRange(command, "track \(index)", allowed: "tracks of video and audio: \(indices)"))
+        }
+        lease.player.selectTrack(index)
+        return .performed
+    }
+
+    func stopNow(_ command: String, _ reason: StopReason) -> CommandResult {
+        let current = state.withLock { $0 }
+        guard current.lease != nil, endState(current) == nil else { return .ignored(refusal(of: command, current)) }
         endSession(with: .stop(reason)) { $0.player.stop() }
         return .performed
     }
@@ -86,11 +126,13 @@ extension PlayerController {
             let left = state
             state = State()
             state.model = left.model
+            state.settings = left.settings
+            state.managesLifecycle = left.managesLifecycle
             state.idleState = .stopped
             state.isDestroyed = true
             return left
         }
-        guard !left.isDestroyed else { return .ignored(destroyedError) }
+        guard !left.isDestroyed else { return .ignored(refusal(of: "destroy", left)) }
         Teardown(of: self, state: left).run()
         return .performed
     }

@@ -20,60 +20,60 @@ extension PlayerController {
                 uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
             ) { [weak self] reason in self?.lose(output.session, reason) }
         } catch {
-            request(output, model, at: asked, player: nil, instance: .unknown, continuedFrom: nil)
+            request(
+                output, player: nil, SessionOpening(model: model, asked: asked, intends: false, instance: .unknown))
             return fail(output, error)
         }
         state.withLock { state in
             if state.leasedFor == output.session { state.lease = lease }
         }
         return run(
-            lease, output, model, at: asked, intends: model.autoPlay,
-            instance: lease.origin == .created ? .cold : .warm, continuedFrom: nil)
+            lease, output,
+            SessionOpening(
+                model: model, asked: asked, intends: model.autoPlay,
+                instance: lease.origin == .created ? .cold : .warm))
     }
 
     /// Opens the session of `output` on a player: request, play intent, then the player's own events.
-    func run(
-        _ lease: PlayerLease, _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, intends: Bool,
-        instance: PlayerInstanceKind, continuedFrom: SessionID?
-    ) -> CommandResult {
-        request(
-            output, model, at: asked, player: lease.player.playerID, instance: instance, continuedFrom: continuedFrom)
-        if intends { output.post(.playIntent, at: asked) }
+    func run(_ lease: PlayerLease, _ output: EventOutput, _ opening: SessionOpening) -> CommandResult {
+        request(output, player: lease.player.playerID, opening)
+        if opening.intends { output.post(.playIntent, at: opening.asked) }
         // From here on it is `lose` that ends the session when the player is taken away, so its request must come first.
-        let isMine = state.withLock { state in
-            guard state.lease?.handle == lease.handle else { return false }
+        let current = state.withLock { state -> State? in
+            guard state.lease?.handle == lease.handle else { return nil }
             state.isOver = false
-            state.hasPlayIntent = intends
-            return true
+            state.hasPlayIntent = opening.intends
+            return state
         }
-        guard isMine else {
+        guard let current else {
             return fail(
                 output,
                 PlayerError(
-                    .staleLease, "the player for '\(displayName(model))' was taken away before it could be used",
+                    .staleLease,
+                    "the player for '\(displayName(opening.model))' was taken away before it could be used",
                     hint: "Configure again, or give the pool more room."))
         }
         do {
-            try lease.player.setDataSource(model, output: output)
+            try lease.player.setDataSource(opening.playedModel, output: output)
         } catch {
             let result = fail(output, error)
             lifecycleStrategy.recyclePlayer(lease, force: true)
             return result
         }
+        lease.player.apply(current.settings)
+        opening.model.onPlayerConfig?(lease.player)
         lease.player.prepare()
-        if intends { lease.player.start() }
+        if let seek = opening.seek { lease.player.seek(to: seek.target, mode: seek.mode) }
+        if opening.intends, !current.isHeld { lease.player.start() }
         return .performed
     }
 
-    private func request(
-        _ output: EventOutput, _ model: PlayerModel, at asked: EventTime, player: Int64?, instance: PlayerInstanceKind,
-        continuedFrom: SessionID?
-    ) {
+    private func request(_ output: EventOutput, player: Int64?, _ opening: SessionOpening) {
         output.post(
             .request(
-                source: displayName(model), uniqueID: uniqueID(model), player: player, instance: instance,
-                continuedFrom: continuedFrom),
-            at: asked)
+                source: displayName(opening.model), uniqueID: uniqueID(opening.model), player: player,
+                instance: opening.instance, continuedFrom: opening.continuedFrom),
+            at: opening.asked)
     }
 
     /// Ends a session that was requested and cannot be played.
@@ -83,7 +83,6 @@ extension PlayerController {
             guard state.output === output else { return }
             state.lease = nil
             state.isOver = true
-            state.hasPlayIntent = false
             state.idleState = .error
         }
         return .failed(error)
@@ -94,16 +93,13 @@ extension PlayerController {
     /// The event comes after what the player posts at its stop, so that its last counts are in the session.
     func endSession(with event: PlayerEvent, _ stopPlayer: (PlayerLease) -> Void) {
         let current = state.withLock { $0 }
-        let output = isSessionOver(current) ? nil : current.output
-        state.withLock { state in
-            state.isOver = true
-            state.hasPlayIntent = false
-        }
+        let isOpen = endState(current) == nil
+        state.withLock { $0.isOver = true }
         let lease = current.lease
         let position = lease?.player.currentPosition
-        output?.end()
+        current.output?.end()
         if let lease { stopPlayer(lease) }
-        output?.post(event, position: position)
+        if isOpen { current.output?.post(event, position: position) }
     }
 
     /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.
@@ -114,7 +110,6 @@ extension PlayerController {
             state.leasedFor = nil
             state.lease = nil
             state.isOver = true
-            state.hasPlayIntent = false
             state.idleState = .stopped
             return isOpen ? state.output : nil
         }
@@ -122,12 +117,15 @@ extension PlayerController {
         output?.post(reason == .evicted ? .evict : .takenOver)
     }
 
-    /// Whether the last session ended: by a command, or by the player itself, whose state may lag behind its last event.
-    func isSessionOver(_ current: State) -> Bool {
-        if current.isOver { return true }
+    /// What the last session ended in, by a command or by the player itself, whose state may lag behind its last event; nil while it
+    /// goes on.
+    func endState(_ current: State) -> PlayerState? {
         let delivered = stateStore.snapshot
-        return [.completed, .error].contains(current.lease?.player.state)
-            || (delivered.session == current.output?.session && [.completed, .error].contains(delivered.playState))
+        let told = delivered.session == current.output?.session ? delivered.playState : nil
+        for state in [current.lease?.player.state, told] {
+            if let state, [.completed, .stopped, .error].contains(state) { return state }
+        }
+        return current.isOver ? current.idleState : nil
     }
 
     func makeOutput() -> EventOutput {
@@ -135,7 +133,7 @@ extension PlayerController {
             controller: id, session: environment.numbering.next(), clock: environment.clock, queue: environment.queue)
     }
 
-    // MARK: Names and errors
+    // MARK: Names
 
     func displayName(_ model: PlayerModel) -> String {
         model.videoSource.displayName(ignoring: environment.volatileQuery)
@@ -143,21 +141,6 @@ extension PlayerController {
 
     func uniqueID(_ model: PlayerModel) -> String {
         model.videoSource.uniqueID(ignoring: environment.volatileQuery)
-    }
-
-    var destroyedError: PlayerError {
-        PlayerError(
-            .illegalState, "controller \(id.rawValue) was destroyed", hint: "Make a new controller.")
-    }
-
-    func withoutPlayer(_ command: String, _ state: State) -> PlayerError {
-        if state.isDestroyed { return destroyedError }
-        guard state.lease == nil else {
-            return PlayerError(.illegalState, "\(command) did nothing: nothing plays", hint: "Call play() first.")
-        }
-        return PlayerError(
-            .noPlayer, "\(command) did nothing: controller \(id.rawValue) has no player",
-            hint: "Call configure(_:) first.")
     }
 }
 

@@ -8,7 +8,8 @@ internal import Synchronization
 /// Plays one source at a time on a player that its lifecycle strategy gives, under its monitoring strategies.
 ///
 /// Commands may be given from any thread and from inside any callback; they are performed one at a time in their order. One given
-/// inside a callback of the host is queued and performed when that is over. What comes of a command are events.
+/// inside a callback of the host is queued and performed when that is over. What comes of a command are events. What each command
+/// does in each state is in `docs/commands.md`; one that means nothing there is `.ignored` with the reason.
 ///
 /// Thread: any. Call `destroy` when done; a controller that is let go without it is torn down later, with a warning.
 public final class PlayerController: Sendable {
@@ -19,7 +20,14 @@ public final class PlayerController: Sendable {
         var output: EventOutput?
         /// The controller ended that session, or it never got a player.
         var isOver = true
+        /// The user's last wish in that session, which outlasts it.
         var hasPlayIntent = false
+        /// What the user set, put in force on whatever player there is.
+        var settings = PlaybackSettings()
+        var managesLifecycle = true
+        var isInBackground = false
+        /// In background and not to play there: the player stays paused, whatever is wished.
+        var isHeld = false
         /// The session that the lease was asked for; nil once it was taken away.
         var leasedFor: SessionID?
         /// What `playerState` says without a player.
@@ -81,6 +89,12 @@ public final class PlayerController: Sendable {
     /// The media's duration; nil while it is not known.
     public var duration: MediaTime? { state.withLock { $0.lease }?.player.duration }
 
+    /// Up to where media has been read; nil while it is not known.
+    public var bufferedPosition: MediaTime? { state.withLock { $0.lease }?.player.bufferedPosition }
+
+    /// The tracks of the source; empty until it is prepared.
+    public var tracks: [TrackInfo] { state.withLock { $0.lease }?.player.tracks ?? [] }
+
     // MARK: Who hears of it
 
     /// Adds a delegate, held weakly; it is called on the delivery queue.
@@ -111,53 +125,5 @@ public final class PlayerController: Sendable {
         }
         if !isOpen { sink.finish() }
         return stream
-    }
-
-    // MARK: Commands
-
-    /// Plays another source: gives the player back, gets one, opens a session, prepares, and starts if the model says so.
-    @discardableResult
-    public func configure(_ model: PlayerModel) -> CommandResult {
-        perform { $0.configureNow(model) }
-    }
-
-    /// Starts or resumes. After the end, a stop or an error it starts from the beginning, as a new session.
-    @discardableResult
-    public func play() -> CommandResult {
-        perform { $0.playNow() }
-    }
-
-    /// Pauses.
-    @discardableResult
-    public func pause() -> CommandResult {
-        perform { $0.pauseNow() }
-    }
-
-    /// Plays if the user's last wish was not to, else pauses.
-    @discardableResult
-    public func toggle() -> CommandResult {
-        perform { $0.isIntendedToPlay ? $0.pauseNow() : $0.playNow() }
-    }
-
-    /// Plays from the beginning, as a new session that continues this one.
-    @discardableResult
-    public func replay() -> CommandResult {
-        perform { $0.replayNow() }
-    }
-
-    /// Ends the session and stops the player, which stays with the controller.
-    @discardableResult
-    public func stop(_ reason: StopReason = .user) -> CommandResult {
-        perform { $0.stopNow(reason) }
-    }
-
-    /// Ends everything: the session, the player, the strategies, the streams. Later commands are ignored.
-    @discardableResult
-    public func destroy() -> CommandResult {
-        perform { $0.destroyNow() }
-    }
-
-    private func perform(_ body: @escaping @Sendable (PlayerController) -> CommandResult) -> CommandResult {
-        commands.perform { body(self) } ?? .queued
     }
 }

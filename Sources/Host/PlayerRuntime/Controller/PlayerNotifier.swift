@@ -24,6 +24,9 @@ final class PlayerNotifier: EventSink {
         case loadingBegin
         case loadingEnd
         case loadingProgress(Int)
+        case seek(MediaTime)
+        case tracks([TrackInfo])
+        case track(TrackInfo)
 
         /// Whether `next` says the same, only newer.
         func isReplaced(by next: Call) -> Bool {
@@ -46,6 +49,9 @@ final class PlayerNotifier: EventSink {
             case .loadingBegin: delegate.playerDidLoadingBegin()
             case .loadingEnd: delegate.playerDidLoadingEnd()
             case .loadingProgress(let progress): delegate.playerDidUpdateLoadingProgress(progress)
+            case .seek(let position): delegate.playerDidSeek(to: position)
+            case .tracks(let tracks): delegate.playerDidTrackReady(tracks)
+            case .track(let track): delegate.playerDidTrackChanged(track)
             }
         }
     }
@@ -91,9 +97,7 @@ final class PlayerNotifier: EventSink {
         withExtendedLifetime(held) {}
     }
 
-    let interest = EventMask(
-        .request, .state, .prepared, .firstVideoFrame, .position, .loadingBegin, .loadingEnd, .loadingProgress,
-        .videoSize, .error, .completed, .stop, .evict, .takenOver, .destroy)
+    let interest = PlayerStateSnapshot.interest
 
     func receive(_ events: [PlayerEvent]) {
         let mustSchedule = state.withLock { state in
@@ -126,6 +130,7 @@ extension PlayerNotifier.State {
     fileprivate mutating func note(_ event: PlayerEvent) {
         let former = snapshot
         snapshot.apply(event)
+        if former.isLoading, !snapshot.isLoading { append(.loadingEnd) }
         if snapshot.playState != former.playState {
             append(.state(snapshot.playState))
             if snapshot.playState == .completed { append(.completion) }
@@ -142,8 +147,12 @@ extension PlayerNotifier.State {
         case .error:
             if let (error, _) = event.failure { append(.error(error)) }
         case .loadingBegin where !former.isLoading: append(.loadingBegin)
-        case .loadingEnd where former.isLoading: append(.loadingEnd)
-        case .loadingProgress: append(.loadingProgress(Int(clamping: event.values[0])))
+        case .loadingProgress:
+            if let progress = snapshot.loadingProgress { append(.loadingProgress(progress)) }
+        case .seekEnd where former.isSeeking: append(.seek(snapshot.currentPosition))
+        case .trackReady: append(.tracks(snapshot.tracks))
+        case .trackChanged:
+            if let track = snapshot.tracks.first(where: { $0.index == event.trackIndex }) { append(.track(track)) }
         default: break
         }
     }

@@ -21,7 +21,7 @@ struct Teardown: Sendable {
         strategyManager = controller.strategyManager
         sinks = [controller.stateStore, controller.notifier] + state.streams
         left = state
-        isOver = controller.isSessionOver(state)
+        isOver = controller.endState(state) != nil
     }
 
     @Sendable func run() {

@@ -53,4 +53,7 @@ open class BaseStrategy: StrategyProtocol, PlayerNotificationDelegate, @unchecke
     open func playerDidLoadingBegin() {}
     open func playerDidLoadingEnd() {}
     open func playerDidUpdateLoadingProgress(_ progress: Int) {}
+    open func playerDidSeek(to position: MediaTime) {}
+    open func playerDidTrackReady(_ tracks: [TrackInfo]) {}
+    open func playerDidTrackChanged(_ track: TrackInfo) {}
 }

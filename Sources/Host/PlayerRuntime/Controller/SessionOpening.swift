@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+
+/// How a session begins.
+struct SessionOpening {
+    /// Where it begins instead of where its model says.
+    struct Seek {
+        var target: MediaTime
+        var mode: SeekMode
+    }
+
+    var model: PlayerModel
+    /// When it was asked for.
+    var asked: EventTime
+    /// Whether it is to play.
+    var intends: Bool
+    /// How warm the player is.
+    var instance: PlayerInstanceKind
+    /// The session that this one follows on the same player.
+    var continuedFrom: SessionID?
+    var seek: Seek?
+
+    /// The model as the player gets it: the scene type chooses the buffers where the configuration does not.
+    var playedModel: PlayerModel {
+        var model = model
+        if model.configuration.scene == nil { model.configuration.scene = model.sceneType.configurationScene }
+        if seek != nil { model.startTime = nil }
+        return model
+    }
+}
