@@ -56,8 +56,15 @@ import Testing
         record(
             "traffic",
             [
-                .init("type", .string("ethernet")), .init("metered", .flag(false)), .init("cellular_episodes", .int(0)),
+                .init("type", .string("ethernet")), .init("metered", .flag(false)), .init("cellular_episodes", .int(1)),
+                .init("partial", .flag(true)),
             ], instance: "traffic-protection")
+        for name in ["cellular_detected", "wifi_detected"] {
+            reports.accept(
+                ReportEntry(
+                    .occurrence, session: session, name: name, fields: [.init("start_ms", .duration(1_000_000))]),
+                instance: "traffic-protection")
+        }
         record("event_count", [.init("events", .int(212))], instance: "com.example.counter")
         var status = StrategyStatus(
             name: "counter", id: "com.example.counter", kinds: ["monitor"], version: "1.2.0", origin: "./libcounter.so",

@@ -210,6 +210,20 @@ import Testing
             script: playing + "; 300 loading_begin; 400 background; 900 foreground; 950 loading_end; 1000 stop",
             stalls: [(300, 150, .plain)]),
         StallCase(
+            rule: "a foreground over an empty buffer stalls on resume",
+            script: playing + "; 300 background; 400 loading_begin; 500 foreground; 600 loading_end; 700 stop",
+            stalls: [(500, 100, .onResume)]),
+        StallCase(
+            rule: "what was near the end before a loop is not after it",
+            script: playing
+                + "; 9000 position position_ms=59900; 9100 loop count=1; 9200 loading_begin cause=loop eof=true; 9300 loading_end; 9400 stop",
+            stalls: [(9200, 100, .plain)]),
+        StallCase(
+            rule: "a network that is lost while playing stalls, whatever the player calls it (B23)",
+            script: playing
+                + "; 300 loading_begin cause=network; 300 state state=paused; 900 loading_end; 900 state state=playing; 999 stop",
+            stalls: [(300, 600, .plain)]),
+        StallCase(
             rule: "suppression cuts a stall",
             script: playing
                 + "; 300 loading_begin; 400 suppressed on=true; 900 suppressed on=false; 950 loading_end; 1000 stop",
@@ -295,6 +309,24 @@ import Testing
             Self.playing + "; 300 pause_intent; 400 seek_begin; 500 seek_end; 10500 stop")
         #expect(record.watched == 300_000)
         #expect(record.states[.seeking] == 100_000)
+    }
+
+    @Test func seekingInTheBackgroundIsNotWatched() throws {
+        let record = try record(
+            Self.playing + "; 300 background; 400 seek_begin; 500 foreground; 600 seek_end; 700 background; 900 stop")
+        #expect(record.states[.seeking] == 200_000)
+        #expect(record.watched == 300_000 + 100_000 + 100_000)
+        #expect(record.states[.background] == 300_000)
+    }
+
+    @Test(arguments: [
+        ("900 completed", Int64(0)), ("300 loop count=1; 900 completed", 1),
+        ("300 loop count=1; 400 loop count=2; 900 stop", 2), ("300 loop; 400 loop; 900 stop", 2),
+        ("300 loop count=4; 400 loop count=3; 900 stop", 4),
+    ])
+    func loopsAreCountedInOneSession(script: String, count: Int64) throws {
+        let replay = try Replay(Self.playing + "; \(script)")
+        #expect(replay.records.map(\.loopCount) == [count])
     }
 
     @Test func intentMayChangeInMidSeek() throws {

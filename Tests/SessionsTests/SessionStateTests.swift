@@ -107,6 +107,50 @@ import Testing
             "seeking outranks background", playing + "; 300 seek_begin; 350 background; 400 seek_end",
             joined + ["300 seeking", "400 background"]),
         Case(
+            "a seek that a later one supersedes goes over into that one",
+            playing + "; 300 seek_begin; 400 seek_superseded; 400 seek_begin; 500 seek_begin; 600 seek_end",
+            joined + ["300 seeking", "600 playing"]),
+        Case(
+            "a superseded seek that no other follows is over with the next end",
+            playing + "; 300 seek_begin; 400 seek_superseded; 500 seek_failed",
+            joined + ["300 seeking", "500 playing"]),
+        Case(
+            "a frame told again after a seek changes nothing (B06)",
+            playing + "; 300 seek_begin; 380 first_video_frame; 400 seek_end; 500 first_video_frame",
+            joined + ["300 seeking", "400 playing"]),
+        Case(
+            "a seek while paused ends in the pause",
+            playing + "; 300 pause_intent; 400 seek_begin; 500 seek_end",
+            joined + ["300 paused", "400 seeking", "500 paused"]),
+        Case(
+            "a seek in the background ends in the background",
+            playing + "; 300 background; 400 seek_begin; 500 seek_end; 600 foreground",
+            joined + ["300 background", "400 seeking", "500 background", "600 playing"]),
+        Case(
+            "a loop is no change of state", playing + "; 300 loop count=1; 400 loop count=2", joined),
+        Case(
+            "background keeps the intent, whatever the player does for it",
+            playing + "; 300 background; 300 state state=paused; 900 foreground; 900 state state=playing",
+            joined + ["300 background", "900 playing"]),
+        Case(
+            "what is wished in the background holds in the foreground",
+            playing + "; 300 background; 400 pause_intent; 900 foreground; 950 play_intent",
+            joined + ["300 background", "900 paused", "950 playing"]),
+        Case(
+            "background between prepare and prepared is no join (B37)",
+            """
+            0 request; 0 play_intent; 50 background; 100 prepared; 100 state state=prepared
+            4000 foreground; 4000 state state=playing; 4100 first_video_frame
+            """, ["0 join_paused", "0 joining", "50 background", "4000 joining", "4100 playing"]),
+        Case(
+            "a source asked for in the background is in the background",
+            "0 background; 5 request; 5 play_intent; 9 foreground",
+            ["5 join_paused", "5 background", "9 joining"]),
+        Case(
+            "loading in the background is background until the foreground, where it stalls",
+            playing + "; 300 background; 400 loading_begin; 600 foreground; 700 loading_end",
+            joined + ["300 background", "600 stalled", "700 playing"]),
+        Case(
             "a seek before the join leaves it joining (B02)",
             "0 request; 0 play_intent; 50 seek_begin to_ms=5; 80 seek_end; 90 first_video_frame",
             ["0 join_paused", "0 joining", "90 playing"]),

@@ -7,7 +7,7 @@ package import JSONText
 package struct GoldenLog: Sendable, CustomStringConvertible {
     package static let all = [
         "autoplay-off", "cellular-episodes", "left-before-first-frame", "loading-outlives-first-frame",
-        "pause-into-empty-buffer", "stop-while-stalled",
+        "pause-into-empty-buffer", "seek-before-play", "seek-loop-background", "stop-while-stalled",
     ].map { GoldenLog(name: $0) }
 
     package let name: String

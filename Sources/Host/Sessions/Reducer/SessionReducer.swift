@@ -39,6 +39,8 @@ package struct SessionReducer {
     private var lastPosition: MediaTime?
     private var loading: Loading?
     private var seekBegan: EventTime?
+    /// The seek was given up for another, whose begin follows.
+    private var isSeekSuperseded = false
     /// A seek is done but the loading it caused is not.
     private var seekHoldsOn = false
     var isJoined = false
@@ -258,22 +260,29 @@ package struct SessionReducer {
         switch event.type {
         case .seekBegin:
             seeks.requested += 1
-            if seekBegan != nil { seeks.superseded += 1 }
+            if seekBegan != nil, !isSeekSuperseded { seeks.superseded += 1 }
             seekBegan = event.time
+            isSeekSuperseded = false
             if !isJoined { invalidateJoin(.seek) }
             settle(at: event.time)
             stallLedger.close()
             return
-        case .seekSuperseded where seekBegan != nil: seeks.superseded += 1
-        case .seekFailed where seekBegan != nil: seeks.failed += 1
-        case .seekEnd:
-            guard let began = seekBegan else { return }
+        case .seekSuperseded:
+            guard seekBegan != nil, !isSeekSuperseded else { return }
+            seeks.superseded += 1
+            isSeekSuperseded = true
+            return
+        default: break
+        }
+        guard let began = seekBegan else { return }
+        if !isSeekSuperseded, event.type == .seekFailed { seeks.failed += 1 }
+        if !isSeekSuperseded, event.type == .seekEnd {
             seeks.completed += 1
             if seeks.latencies.count < SessionRecord.listLimit { seeks.latencies.append(event.time - began) }
             lastPosition = MediaTime(known: event.values[0])
-        default: return
         }
         seekBegan = nil
+        isSeekSuperseded = false
         seekHoldsOn = isBuffering
         settle(at: event.time)
     }
