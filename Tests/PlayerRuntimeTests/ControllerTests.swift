@@ -22,7 +22,9 @@ struct ControllerTests {
         #expect(controller.playerState == .idle && controller.playerModel == nil)
         #expect(controller.configure(stage.model()) == .performed)
         #expect(
-            stage.posted == [.request, .playIntent, .state, .trackReady, .prepared, .state, .state, .firstVideoFrame])
+            stage.posted == [
+                .request, .playIntent, .state, .trackReady, .prepared, .rendition, .state, .state, .firstVideoFrame,
+            ])
         let request = stage.events[0]
         #expect(request.uniqueID == "file:/media/a.mp4" && request.source == "/media/a.mp4")
         #expect(request.value(1) == 1 && request.value(2) == Int64(PlayerInstanceKind.cold.rawValue))
@@ -123,6 +125,75 @@ struct ControllerTests {
         if case .ignored(let error) = controller.stop() { #expect(error.code == .illegalState) } else { Issue.record() }
         controller.destroy()
         #expect(stage.sessions.count == 1)
+    }
+
+    @Test(
+        "a player that ends where its model says ends the session, and play or replay starts anew",
+        arguments: [StopReason.until, .previewEnd])
+    func endsItself(_ reason: StopReason) {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        let player = stage.factory.players[0]
+        for start in [{ controller.play() }, { controller.toggle() }, { controller.replay() }] {
+            player.end(reason)
+            #expect(controller.playerState == .stopped && controller.stop().error?.code == .illegalState)
+            #expect(controller.pause().error?.code == .illegalState)
+            #expect(start() == .performed && controller.playerState == .playing)
+        }
+        controller.destroy()
+        let expected = reason == .until ? SessionRecord.EndReason.until : .previewEnd
+        #expect(stage.sessions.map(\.endReason) == [expected, expected, expected, .destroy])
+        #expect(stage.posted.filter { $0 == .stop }.count == 3)
+        #expect(stage.events.filter { $0.type == .request }.map { $0.value(3) } == [nil, 1, 2, 3])
+    }
+
+    @Test("what a player posts after its session ended is dropped and counted, and nobody hears of it")
+    func lateEvents() {
+        let controller = PlayerController(environment: stage.environment)
+        let monitor = FakeMonitor()
+        controller.strategyManager.register(monitor)
+        let delegate = CapturingDelegate()
+        controller.addNotificationDelegate(delegate)
+        controller.configure(stage.model())
+        controller.stop()
+        stage.deliver()
+        let (heard, told) = (monitor.events.count, delegate.journal.lines.count)
+        let player = stage.factory.players[0]
+        player.post(.position(MediaTime(microseconds: 9), buffered: nil))
+        player.post(.loadingBegin(cause: .network))
+        player.post(.completed)
+        stage.deliver()
+        #expect(stage.environment.dispatcher.figures.lateEvents == 3)
+        #expect(monitor.events.count == heard && delegate.journal.lines.count == told)
+        #expect(controller.stateStore.playState == .stopped && !controller.stateStore.snapshot.isLoading)
+        #expect(stage.sessions.map(\.endReason) == [.stopped])
+        controller.destroy()
+    }
+
+    @Test("everybody hears the events in one order, whoever posts them")
+    func oneOrder() async {
+        let controller = PlayerController(environment: stage.environment)
+        let monitor = FakeMonitor()
+        controller.strategyManager.register(monitor)
+        let stream = controller.events
+        controller.configure(stage.model())
+        let player = stage.factory.players[0]
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for round in 0..<50 {
+                switch thread {
+                case 0: player.post(.loadingBegin(cause: .network))
+                case 1: player.post(.loadingEnd)
+                case 2: controller.seek(to: MediaTime(microseconds: Int64(round)))
+                default: controller.toggle()
+                }
+            }
+        }
+        controller.destroy()
+        var streamed: [PlayerEvent] = []
+        for await event in stream { streamed.append(event) }
+        #expect(streamed == stage.events && streamed == monitor.events)
+        #expect(streamed.map(\.sequence) == Array(1...UInt64(streamed.count)))
+        #expect(zip(streamed, streamed.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
 
     @Test("a failed acquire leaves no player, state error and a session that says so; the old player is safely pooled")
@@ -266,11 +337,15 @@ struct ControllerTests {
         let stage = stage
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for round in 0..<50 {
-                switch (thread + round) % 5 {
+                switch (thread + round) % 9 {
                 case 0: controller.configure(stage.model("/\(thread)"))
                 case 1: controller.toggle()
                 case 2: controller.stop()
                 case 3: controller.replay()
+                case 4: controller.seek(to: MediaTime(microseconds: Int64(round)))
+                case 5: controller.setRate(round.isMultiple(of: 2) ? 0.5 : 2)
+                case 6: controller.onPause()
+                case 7: controller.onResume()
                 default: controller.play()
                 }
             }

@@ -55,6 +55,69 @@ struct NotificationTests {
         controller.destroy()
     }
 
+    @Test("tell a change of track, and the store which tracks are played")
+    func tracks() {
+        let controller = PlayerController(environment: stage.environment)
+        let delegate = CapturingDelegate()
+        controller.addNotificationDelegate(delegate)
+        #expect(controller.tracks.isEmpty && controller.bufferedPosition == nil)
+        controller.configure(stage.model())
+        #expect(controller.tracks == FakePlayer.tracks && controller.bufferedPosition == FakePlayer.length)
+        stage.deliver()
+        let before = controller.stateStore.snapshot
+        #expect(before.tracks == FakePlayer.tracks && before.selectedVideoTrack?.index == 0)
+        // There are two, and none was told.
+        #expect(before.selectedAudioTrack == nil)
+        controller.selectTrack(2)
+        stage.deliver()
+        #expect(controller.stateStore.snapshot.selectedAudioTrack?.index == 2)
+        #expect(controller.stateStore.snapshot.selectedVideoTrack?.index == 0)
+        #expect(delegate.journal.lines.suffix(1) == ["track 2 audio"])
+        stage.factory.players[0].post(PlayerEvent(.trackChanged, values: [7, 0, 0, 0, 0, 0], text: "audio"))
+        stage.deliver()
+        #expect(delegate.journal.lines.suffix(1) == ["track 2 audio"])
+        controller.destroy()
+    }
+
+    @Test("of the only track of a kind: it is the one that is played", arguments: [true, false])
+    func onlyTrack(tracksComeFirst: Bool) {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        var media = MediaDescription(container: "fake")
+        media.audio = AudioDescription(codec: "aac", sampleRate: 48_000, channels: 2)
+        let tracks = [TrackInfo(index: 0, kind: .video, codec: "x"), TrackInfo(index: 5, kind: .audio, codec: "y")]
+        let player = stage.factory.players[0]
+        if tracksComeFirst { player.post(.trackReady(tracks)) }
+        player.post(.prepared(media))
+        if !tracksComeFirst { player.post(.trackReady(tracks)) }
+        stage.deliver()
+        #expect(controller.stateStore.snapshot.selectedAudioTrack?.index == 5)
+        controller.destroy()
+    }
+
+    @Test("end a loading that the end of the session cuts", arguments: [true, false])
+    func loadingIsCut(fails: Bool) {
+        let controller = PlayerController(environment: stage.environment)
+        let delegate = CapturingDelegate()
+        controller.addNotificationDelegate(delegate)
+        controller.configure(stage.model())
+        let player = stage.factory.players[0]
+        player.post(.loadingProgress(5))
+        player.post(.loadingBegin(cause: .network))
+        player.post(.loadingBegin(cause: .network))
+        stage.deliver()
+        #expect(controller.stateStore.snapshot.loadingProgress == 0)
+        player.post(.loadingProgress(140))
+        stage.deliver()
+        #expect(controller.stateStore.snapshot.loadingProgress == 100)
+        if fails { player.fail(PlayerError(.readFailed, "x")) } else { controller.stop() }
+        stage.deliver()
+        #expect(controller.stateStore.snapshot.loadingProgress == nil)
+        let loading = delegate.journal.lines.filter { $0.hasPrefix("loading") }
+        #expect(loading == ["loading begin", "loading 100", "loading end"])
+        controller.destroy()
+    }
+
     @Test("go to delegates that are there, once each, and hold none of them")
     func delegates() {
         let controller = PlayerController(environment: stage.environment)

@@ -137,6 +137,7 @@ public final class FakePlayer: MediaPlayer {
         note("selectTrack \(index)")
         guard isPrepared, let track = FakePlayer.tracks.first(where: { $0.index == index }) else { return }
         post(.trackChanged(track))
+        if track.kind == .video { post(.rendition(track)) }
     }
 
     public func stop() {
@@ -173,6 +174,7 @@ public final class FakePlayer: MediaPlayer {
     public func finishPreparing() {
         post(.trackReady(FakePlayer.tracks))
         post(.prepared(MediaDescription(container: "fake", duration: FakePlayer.length, isSeekable: true)))
+        post(.rendition(FakePlayer.tracks[0]))
         enter(.prepared)
         if script.arrivesAtOnce { arrive() }
         if current.withLock({ $0.isStartWanted }) { begin() }

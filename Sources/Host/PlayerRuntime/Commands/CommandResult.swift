@@ -8,7 +8,7 @@ public enum CommandResult: Equatable, Sendable {
     case performed
     /// It was given inside a callback and is performed when that is over.
     case queued
-    /// There was nothing to do it to; nothing changed.
+    /// There was nothing to do it to, or what it was given cannot be; nothing changed.
     case ignored(PlayerError)
     /// It was tried and failed; an error event says the same.
     case failed(PlayerError)

@@ -10,9 +10,9 @@ extension PlayerController {
         guard !current.isDestroyed else { return .ignored(refusal(of: "configure", current)) }
         let source = model.videoSource
         guard source.isValid else {
-            return .failed(
+            return .ignored(
                 PlayerError(
-                    .invalidSource, "the video source '\(displayName(model))' lacks a part",
+                    .invalidSource, "configure did nothing: the video source '\(displayName(model))' lacks a part",
                     hint: "Give every part that its kind needs."))
         }
         endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { lease in

@@ -66,8 +66,10 @@ extension PlayerStateSnapshot {
             duration = event.media?.duration
             videoWidth = event.media?.video?.width
             videoHeight = event.media?.video?.height
-            if event.media?.audio != nil { selectOnly(.audio, into: \.selectedAudioTrack) }
-        case .trackReady: tracks = event.tracks ?? []
+            selectOnlyTracks()
+        case .trackReady:
+            tracks = event.tracks ?? []
+            selectOnlyTracks()
         case .trackChanged, .rendition: select(event.trackIndex)
         case .firstVideoFrame:
             hasRenderedFirstFrame = hasRenderedFirstFrame || event.values[1] == 0
@@ -116,9 +118,13 @@ extension PlayerStateSnapshot {
         }
     }
 
-    /// Where there is one track of a kind, it is the one that is played.
-    private mutating func selectOnly(_ kind: TrackInfo.Kind, into selected: WritableKeyPath<Self, TrackInfo?>) {
-        let candidates = tracks.filter { $0.kind == kind }
-        if candidates.count == 1 { self[keyPath: selected] = candidates[0] }
+    /// Where a kind is played and there is one track of it, it is that one.
+    private mutating func selectOnlyTracks() {
+        func only(_ kind: TrackInfo.Kind) -> TrackInfo? {
+            let candidates = tracks.filter { $0.kind == kind }
+            return candidates.count == 1 ? candidates[0] : nil
+        }
+        if media?.video != nil, selectedVideoTrack == nil { selectedVideoTrack = only(.video) }
+        if media?.audio != nil, selectedAudioTrack == nil { selectedAudioTrack = only(.audio) }
     }
 }
