@@ -8,7 +8,9 @@ internal import Synchronization
 ///
 /// Thread: any; meant for media threads.
 public final class EventOutput: Sendable {
+    /// Stamped on every event.
     public let controller: ControllerID
+    /// Stamped on every event; none for what belongs to whatever session is open.
     public let session: SessionID
     private let clock: any EventClock
     private let queue: EventQueue

@@ -13,6 +13,7 @@ internal import Synchronization
 public final class EventQueue: Sendable {
     /// What the consumer gets at a time.
     public struct Drained {
+        /// In the order in which they were posted.
         public var events: [PlayerEvent] = []
         /// Levels that found no room since the former drain; harmless, a newer one follows.
         public var droppedLevels: UInt64 = 0

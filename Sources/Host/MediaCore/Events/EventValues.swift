@@ -5,25 +5,35 @@
 /// How warm the player was that serves a session.
 public enum PlayerInstanceKind: Int32, Sendable {
     case unknown = 0
+    /// Made for this session.
     case cold = 1
+    /// It existed before.
     case warm = 2
+    /// It is prepared and shows a picture already.
     case preRendered = 3
 }
 
 /// Why loading began.
 public enum LoadingCause: Int32, Sendable, CaseIterable {
     case unknown = 0
+    /// The source does not come fast enough.
     case network = 1
+    /// Decoding is too slow.
     case decoder = 2
+    /// The source has nothing for this stretch of time.
     case sourceGap = 3
+    /// Playback caught up with what there is of a live stream.
     case liveEdge = 4
+    /// The source begins again.
     case loop = 5
+    /// What a seek left empty fills up. Seek time, never a stall.
     case seekRecovery = 6
 }
 
 /// What the machine is connected through.
 public enum NetworkType: Int32, Sendable, CaseIterable {
     case unknown = 0
+    /// Not connected, which is known.
     case none = 1
     case wifi = 2
     case ethernet = 3
@@ -32,19 +42,29 @@ public enum NetworkType: Int32, Sendable, CaseIterable {
 
 /// Who or what asked for the stop.
 public enum StopReason: Int32, Sendable {
+    /// A command.
     case user = 0
+    /// As far as it was to be played.
     case until = 1
+    /// The preview time of the configuration is over.
     case previewEnd = 2
+    /// The process was told to end.
     case interrupted = 3
+    /// The player went idle by itself.
     case idle = 4
 }
 
 /// Frames since the session began.
 public struct FrameCounts: Hashable, Sendable {
+    /// Pictures that came out of the decoder.
     public var decoded: Int64
+    /// Pictures that were shown.
     public var presented: Int64
+    /// Pictures whose time had passed when they could have been shown.
     public var droppedLate: Int64
+    /// Pictures that the decoder left out.
     public var droppedByDecoder: Int64
+    /// Pictures before the start or the target of a seek, not meant to be shown.
     public var skipped: Int64
 
     public init(

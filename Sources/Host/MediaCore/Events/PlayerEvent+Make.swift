@@ -21,14 +21,17 @@ extension PlayerEvent {
 
     public static func attach(player: Int64) -> PlayerEvent { make(.attach, player) }
     public static func detach(player: Int64) -> PlayerEvent { make(.detach, player) }
+    /// The player entered `state`.
     public static func state(_ state: PlayerState) -> PlayerEvent { make(.state, Int64(state.rawValue)) }
     public static var playIntent: PlayerEvent { make(.playIntent) }
     public static var pauseIntent: PlayerEvent { make(.pauseIntent) }
+    /// `container`: its short name as libavformat has it.
     public static func opened(container: String) -> PlayerEvent { make(.opened, text: container) }
     public static func streamInfo(tracks: Int) -> PlayerEvent { make(.streamInfo, Int64(tracks)) }
     public static var firstPacket: PlayerEvent { make(.firstPacket) }
     public static var firstDecoded: PlayerEvent { make(.firstDecoded) }
 
+    /// What is not known of `media` stays unknown in the event.
     public static func prepared(_ media: MediaDescription) -> PlayerEvent {
         make(
             .prepared, media.duration?.microseconds ?? unknown, media.video.map { Int64($0.width) } ?? unknown,
@@ -38,18 +41,22 @@ extension PlayerEvent {
             flags: media.isSeekable ? .seekable : [])
     }
 
+    /// `isPreview`: shown to nobody who asked for it yet.
     public static func firstVideoFrame(pts: MediaTime, isPreview: Bool = false) -> PlayerEvent {
         make(.firstVideoFrame, pts.microseconds, isPreview ? 1 : 0)
     }
 
+    /// `pts`: that of the first sample.
     public static func firstAudio(pts: MediaTime) -> PlayerEvent { make(.firstAudio, pts.microseconds) }
 
+    /// `buffered`: nil while it is not known.
     public static func position(_ position: MediaTime, buffered: MediaTime?) -> PlayerEvent {
         make(.position, position.microseconds, buffered?.microseconds ?? unknown)
     }
 
     public static var tick: PlayerEvent { make(.tick) }
 
+    /// `stoppedAt`: when the output stopped, if that was earlier. `endOfFile`: nothing more will be read.
     public static func loadingBegin(
         cause: LoadingCause, stoppedAt: EventTime? = nil, endOfFile: Bool = false
     ) -> PlayerEvent {
@@ -65,13 +72,17 @@ extension PlayerEvent {
     public static var demuxUnderrun: PlayerEvent { make(.demuxUnderrun) }
     public static var outputUnderrun: PlayerEvent { make(.outputUnderrun) }
     public static var decoderSlow: PlayerEvent { make(.decoderSlow) }
+    /// `target`: as it was asked for, even past the end.
     public static func seekBegin(to target: MediaTime) -> PlayerEvent { make(.seekBegin, target.microseconds) }
+    /// `position`: that of the first frame presented there.
     public static func seekEnd(at position: MediaTime) -> PlayerEvent { make(.seekEnd, position.microseconds) }
     public static var seekSuperseded: PlayerEvent { make(.seekSuperseded) }
+    /// `reason`: a sentence without secrets.
     public static func seekFailed(_ reason: String) -> PlayerEvent {
         make(.seekFailed, text: reason.escapingControls)
     }
 
+    /// `rate`: media time over real time, told in thousandths.
     public static func rate(_ rate: Double) -> PlayerEvent { make(.rate, Int64((rate * 1000).rounded())) }
     /// `count`: wraps so far.
     public static func loop(count: Int64) -> PlayerEvent { make(.loop, count) }
@@ -87,23 +98,28 @@ extension PlayerEvent {
             track.bitrate ?? unknown, text: String(track.index))
     }
 
+    /// `tracks`: in the order of the container.
     public static func trackReady(_ tracks: [TrackInfo]) -> PlayerEvent {
         make(.trackReady, Int64(tracks.count), text: tracks.map(\.line).joined(separator: "\n"))
     }
 
+    /// `track`: the one that is played from now on.
     public static func trackChanged(_ track: TrackInfo) -> PlayerEvent {
         make(.trackChanged, Int64(track.index), text: track.kind.rawValue)
     }
 
+    /// In pixels.
     public static func videoSize(width: Int, height: Int) -> PlayerEvent {
         make(.videoSize, Int64(width), Int64(height))
     }
 
+    /// `counts`: since the session began.
     public static func frames(_ counts: FrameCounts) -> PlayerEvent {
         make(
             .frames, counts.decoded, counts.presented, counts.droppedLate, counts.droppedByDecoder, counts.skipped)
     }
 
+    /// `read`: since the session began.
     public static func bytes(read: Int64) -> PlayerEvent { make(.bytes, read) }
 
     /// `attempt`: the first is 1.
@@ -111,10 +127,12 @@ extension PlayerEvent {
         make(.retry, Int64(attempt), text: reason.escapingControls)
     }
 
+    /// `metered`: nil if it is not known.
     public static func network(_ type: NetworkType, metered: Bool?) -> PlayerEvent {
         make(.network, Int64(type.rawValue), metered.map { $0 ? 1 : 0 } ?? unknown)
     }
 
+    /// The cause stays behind: it may hold what a log must not.
     public static func error(_ error: PlayerError, isFatal: Bool) -> PlayerEvent {
         make(
             .error, Int64(error.code.rawValue), isFatal ? 1 : 0,
@@ -122,8 +140,10 @@ extension PlayerEvent {
     }
 
     public static var completed: PlayerEvent { make(.completed) }
+    /// The terminal event of a stop, whoever asked for it.
     public static func stop(_ reason: StopReason) -> PlayerEvent { make(.stop, Int64(reason.rawValue)) }
 
+    /// `uniqueID` must already be free of secrets.
     public static func sourceSwitch(source: String, uniqueID: String) -> PlayerEvent {
         make(.sourceSwitch, Int64(source.utf8.count), text: source + uniqueID)
     }

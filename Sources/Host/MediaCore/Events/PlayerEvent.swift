@@ -49,16 +49,23 @@ public struct PlayerEvent: Sendable {
     /// The value of a slot that is not known.
     public static let unknown = Int64.min
 
+    /// What happened; says what `values` and `text` hold.
     public var type: EventType
+    /// Facts besides the values.
     public var flags: EventFlags
+    /// Whose player it was.
     public var controller: ControllerID
+    /// The session it belongs to.
     public var session: SessionID
     /// Strictly increasing per controller; 0 until the event has been given its place.
     public var sequence: UInt64
+    /// When it happened, in event time.
     public var time: EventTime
     /// Media position in microseconds when it happened, or `unknown`.
     public var positionMicroseconds: Int64
+    /// Six numbers whose meaning the type gives; `unknown` where one is not known.
     public var values: InlineArray<6, Int64>
+    /// What the type says, mostly nothing.
     public var text: String
 
     public init(

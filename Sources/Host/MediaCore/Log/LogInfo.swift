@@ -2,6 +2,7 @@
 
 /// One log line.
 public struct LogInfo: Sendable {
+    /// How much it matters.
     public var level: LogLevel
     /// Who speaks: a type's or an instance's name.
     public var tag: String
@@ -11,8 +12,11 @@ public struct LogInfo: Sendable {
     public var timestamp: Int64
     /// Empty if the thread has no name.
     public var threadName: String
+    /// The source file that logged.
     public var fileName: String
+    /// Its line in that file.
     public var line: Int
+    /// What the line is about, if that is an error.
     public var error: (any Error)?
 
     public init(

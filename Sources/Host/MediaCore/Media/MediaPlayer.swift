@@ -12,6 +12,7 @@
 public protocol MediaPlayer: AnyObject, Sendable {
     /// Unique in the process; counts from 1.
     var playerID: Int64 { get }
+    /// What it does now; events of it come later.
     var state: PlayerState { get }
     /// Where playback is; `.zero` while nothing is prepared.
     var currentPosition: MediaTime { get }

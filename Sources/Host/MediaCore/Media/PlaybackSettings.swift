@@ -4,9 +4,11 @@
 public struct PlaybackSettings: Hashable, Sendable {
     /// How often a source plays again from its beginning.
     public enum Loop: Hashable, Sendable {
+        /// Once.
         case off
         /// Again this many times after the first, at least 1.
         case times(Int)
+        /// Until it is stopped.
         case forever
     }
 
@@ -15,11 +17,16 @@ public struct PlaybackSettings: Hashable, Sendable {
     /// Silence to full.
     public static let volumes = 0.0...1.0
 
+    /// Media time over real time, within `rates`.
     public private(set) var rate = 1.0
+    /// How often the source plays again when it ends.
     public var loop = Loop.off
+    /// No sound, whatever the volume.
     public var isMuted = false
+    /// Within `volumes`.
     public private(set) var volume = 1.0
 
+    /// Normal rate and volume, no loop.
     public init() {}
 
     /// Takes a rate in `rates`; anything else is refused and changes nothing.

@@ -18,7 +18,9 @@ public struct PlayerConfiguration: Hashable, Sendable {
 
     /// One header of an HTTP request. Its value may be a secret and is never logged.
     public struct HTTPHeader: Hashable, Sendable {
+        /// Without the colon.
         public var name: String
+        /// May be a secret.
         public var value: String
 
         public init(_ name: String, _ value: String) {
@@ -27,6 +29,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
         }
     }
 
+    /// Chooses the buffers that are not set; nil: the defaults, or what the scene type of the model chooses.
     public var scene: Scene?
     /// Media buffered before the clock starts, at most `highBuffer`.
     public var startBuffer: Duration?
@@ -42,11 +45,15 @@ public struct PlayerConfiguration: Hashable, Sendable {
     public var networkRetryCount: Int?
     /// The time between two such tries.
     public var networkRetryInterval: Duration?
+    /// The `Referer` header of HTTP requests; nil: none is sent.
     public var referer: String?
+    /// The `User-Agent` header of HTTP requests; nil: the player's own.
     public var userAgent: String?
     /// Sent with every HTTP request of the source.
     public var httpHeaders: [HTTPHeader] = []
+    /// Plays without its video, which is then not decoded.
     public var isVideoDisabled = false
+    /// Plays without its audio, which is then not decoded.
     public var isAudioDisabled = false
     /// Playback ends at this media position with the reason `previewEnd`.
     public var previewTime: Duration?

@@ -2,10 +2,15 @@
 
 /// The page a player is used on.
 public enum SceneType: Int32, Sendable, CaseIterable {
+    /// Video on demand.
     case vod = 0
+    /// A live stream.
     case live = 1
+    /// A list or feed of short videos.
     case videoList = 2
+    /// A page on which the user may do less, such as not seek.
     case restricted = 3
+    /// A page with hardly any controls.
     case minimal = 4
 
     /// The buffers that suit such a page where a configuration names no scene; nil: the defaults.
@@ -20,9 +25,13 @@ public enum SceneType: Int32, Sendable, CaseIterable {
 
 /// Everything a controller needs to play one source. A value: changing it later changes nothing that plays.
 public struct PlayerModel: Sendable {
+    /// What is played.
     public var videoSource: VideoSource
+    /// The page it is played on; chooses the buffers where `configuration` does not.
     public var sceneType: SceneType
+    /// A picture to show before the first frame.
     public var coverURL: String?
+    /// For people.
     public var videoTitle: String?
     /// Whether playback starts as soon as it can.
     public var autoPlay: Bool
@@ -38,6 +47,7 @@ public struct PlayerModel: Sendable {
     /// gives to the controller are performed afterwards. Thread: that of the command that opens the session.
     public var onPlayerConfig: (@Sendable (any MediaPlayer) -> Void)?
 
+    /// Plays all of the source at once, with the default configuration.
     public init(videoSource: VideoSource) {
         self.videoSource = videoSource
         sceneType = .vod

@@ -2,19 +2,23 @@
 
 /// One track of a prepared source. Unknown is nil, never zero.
 public struct TrackInfo: Hashable, Sendable {
+    /// What a track holds.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case video
         case audio
+        /// Listed, not played.
         case subtitle
     }
 
     /// Its place in the container, from 0; names it in `selectTrack`.
     public var index: Int
+    /// What it holds; only one of a kind is played.
     public var kind: Kind
     /// libav's name of the codec.
     public var codec: String
     /// Pixels, of video.
     public var width: Int?
+    /// Pixels, of video.
     public var height: Int?
     /// Bits per second.
     public var bitrate: Int64?

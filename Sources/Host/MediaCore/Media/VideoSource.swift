@@ -12,16 +12,19 @@ public struct VideoSource: Hashable, Sendable {
         case url(String)
     }
 
+    /// How the video is named, with what is needed to get it.
     public var kind: Kind
 
     public init(_ kind: Kind) {
         self.kind = kind
     }
 
+    /// A video id with a playback credential.
     public static func vidAuth(vid: String, playAuth: String) -> VideoSource {
         VideoSource(.vidAuth(vid: vid, playAuth: playAuth))
     }
 
+    /// A video id with temporary credentials; `region` may be empty.
     public static func vidSts(
         vid: String, accessKeyId: String, accessKeySecret: String, securityToken: String, region: String
     ) -> VideoSource {
@@ -31,6 +34,7 @@ public struct VideoSource: Hashable, Sendable {
                 region: region))
     }
 
+    /// A URL, or the path of a file.
     public static func url(_ url: String) -> VideoSource {
         VideoSource(.url(url))
     }

@@ -5,6 +5,7 @@ public struct VolatileQuery: Hashable, Sendable {
     /// Compared without regard to ASCII case; a final `*` stands for any rest.
     public var names: [String]
 
+    /// `names` are compared as they are spelled.
     public init(names: [String]) {
         self.names = names
     }

@@ -4,6 +4,7 @@
 ///
 /// Event time is what events, requests and logs carry. Deadlines of supervision are never expressed in it.
 public struct EventTime: Hashable, Comparable, Sendable {
+    /// Since the arbitrary start.
     public var microseconds: Int64
 
     public init(microseconds: Int64) {
@@ -28,6 +29,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
 
 /// A position on the media timeline in whole microseconds; unknown is `nil` where a position may be missing, never zero.
 public struct MediaTime: Hashable, Comparable, Sendable {
+    /// Negative before the beginning of the timeline.
     public var microseconds: Int64
 
     public init(microseconds: Int64) {

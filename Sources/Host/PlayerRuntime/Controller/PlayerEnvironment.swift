@@ -11,10 +11,15 @@ internal import Synchronization
 ///
 /// Thread: any.
 public final class PlayerEnvironment: Sendable {
+    /// What every event of these controllers is stamped with.
     public let clock: any EventClock
+    /// Where their players post.
     public let queue: EventQueue
+    /// Who puts the events in order and hands them out.
     public let dispatcher: EventDispatcher
+    /// What gives a new controller its strategies.
     public let registry: StrategyRegistry
+    /// Where these controllers and their pools log.
     public let log: LogHub
     /// What a controller uses that was given no lifecycle strategy: one player a source.
     public let defaultPool: PlayerPool

@@ -73,6 +73,7 @@ public final class EventDispatcher: Sendable {
         queue.wake()
     }
 
+    /// What did not come through so far.
     public var figures: Figures { state.withLock { $0.figures } }
 
     /// Waits until everything posted so far has reached the recorder, the monitors and the state stores, and the delivery queue

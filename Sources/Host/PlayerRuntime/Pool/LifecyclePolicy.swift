@@ -33,34 +33,54 @@ public struct PlayerHandle: Hashable, Sendable {
 
 /// A question to a lifecycle policy, with the whole pool as the policy may see it. Mirrors `kit_pool_request_v1`.
 public struct PoolRequest: Sendable {
+    /// What is asked.
     public enum Kind: Hashable, Sendable {
+        /// Which player a source gets.
         case acquire(uniqueID: String, sourceKind: SourceKind)
+        /// Whether a player that comes back is kept. `force`: the answer should be no.
         case recycle(player: PlayerHandle, uniqueID: String, force: Bool)
+        /// How many of `count` players to make ahead.
         case preload(count: Int64)
+        /// Which players to give up; the default is none.
         case clear
+        /// Which players to give up since `maxPoolSize` changed.
         case resize
     }
 
+    /// How a source is named.
     public enum SourceKind: UInt32, Sendable {
         case unknown = 0
         case file = 1
         case url = 2
+        /// By a video id.
         case vid = 3
     }
 
+    /// Whom a player belongs to.
     public enum PlayerCondition: UInt32, Sendable {
+        /// To nobody; it was used before.
         case idle = 1
+        /// To a holder of a lease.
         case active = 2
+        /// To nobody yet; made ahead.
         case unbound = 3
     }
 
+    /// One player of the pool.
     public struct Player: Sendable {
+        /// What an answer names it by.
         public var handle: PlayerHandle
+        /// Whom it belongs to.
         public var condition: PlayerCondition
+        /// Whether it plays now.
         public var isPlaying: Bool
+        /// The source it was leased for last; empty if none.
         public var uniqueID: String
+        /// Orders players by when they were made.
         public var createdSequence: UInt64
+        /// Orders players by when they were leased last; 0 if never.
         public var acquiredSequence: UInt64
+        /// Orders players by when they became idle last; 0 if never.
         public var idleSequence: UInt64
 
         public init(
@@ -77,6 +97,7 @@ public struct PoolRequest: Sendable {
         }
     }
 
+    /// What is asked.
     public var kind: Kind
     /// Event time in microseconds.
     public var nowMicroseconds: Int64
@@ -98,16 +119,23 @@ public struct PoolRequest: Sendable {
 
 /// The answer of a lifecycle policy. Mirrors `kit_pool_decision_v1`; the pool checks it before anything is done.
 public struct PoolDecision: Hashable, Sendable {
+    /// What to do with the player in question.
     public enum Action: Hashable, Sendable {
         /// For plans.
         case none
+        /// To an acquire: a new one.
         case create
+        /// To an acquire: this one.
         case use(PlayerHandle)
+        /// To an acquire: none.
         case refuse
+        /// To a recycle: stop it and keep it.
         case keep
+        /// To a recycle: give it up.
         case destroy
     }
 
+    /// One that fits the request.
     public var action: Action
     /// For a preload: how many players to create.
     public var createCount: Int64

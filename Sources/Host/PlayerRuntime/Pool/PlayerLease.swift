@@ -14,10 +14,13 @@ public struct PlayerLease: Sendable {
         case hit
     }
 
+    /// Not to be touched once the lease is given back or revoked.
     public let player: any MediaPlayer
     /// Names the player with the generation of this lease.
     public let handle: PlayerHandle
+    /// What it was asked for.
     public let uniqueID: String
+    /// Where the player came from.
     public let origin: Origin
     /// The pool it came from.
     let pool: ObjectIdentifier

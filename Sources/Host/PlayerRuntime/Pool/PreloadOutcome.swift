@@ -4,6 +4,7 @@ public import MediaCore
 
 /// What came of a wish to make players ahead.
 public struct PreloadOutcome: Sendable {
+    /// How many were to be made.
     public var asked: Int64
     /// Kept even if a later one could not be made.
     public var created: Int64

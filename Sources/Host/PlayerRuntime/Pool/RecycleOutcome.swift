@@ -8,6 +8,7 @@ public enum RecycleOutcome: String, Sendable, CaseIterable {
     case retained
     /// The default: given up.
     case destroyed
+    /// Given up because the caller insisted.
     case destroyedForce
     /// The strategy keeps no more.
     case destroyedFull
@@ -17,9 +18,11 @@ public enum RecycleOutcome: String, Sendable, CaseIterable {
     case stopFailedDestroyed
     /// The pool never had such a player.
     case rejectedUnknown
+    /// It had been given up already.
     case rejectedDestroyed
     /// It has been leased again since.
     case rejectedStaleLease
+    /// It had come back already.
     case rejectedAlreadyIdle
     /// The id is not the lease's.
     case rejectedWrongID = "rejectedWrongId"

@@ -15,6 +15,7 @@ public final class ReportSink: Sendable {
         self.deliver = deliver
     }
 
+    /// Hands a report over. Thread: any.
     public func emit(_ entry: ReportEntry) {
         deliver(entry, instance)
     }
