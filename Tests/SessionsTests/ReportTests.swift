@@ -26,8 +26,9 @@ import Testing
             0 request source=a.mp4 unique_id=url:a.mp4 player=1 instance=cold; 0 play_intent
             3.1 prepared duration_ms=5000 media={"container":"mov,mp4","seekable":true,"video":{"codec":"h264","width":640,"height":360,"fps":25},"audio":{"codec":"aac","rate":48000,"channels":2}}
             6.3 first_video_frame pts_ms=0; 100 loading_begin cause=network; 200 loading_end
-            300 seek_begin to_ms=0; 310 seek_end; 400 frames decoded=125 presented=125 dropped_late=0 dropped_decoder=0 skipped=0
-            500 error code=2005 name=io.read_failed fatal=false message=m hint=h; 5012 completed
+            300 seek_begin to_ms=0; 310 seek_end; 350 rendition id=hi width=640 height=360 bitrate=800000; 360 bytes read=4096; 400 frames decoded=125 presented=125 dropped_late=0 dropped_decoder=0 skipped=0
+            500 error code=2005 name=io.read_failed fatal=false message=m hint=h
+            600 position position_ms=290; 20600 position position_ms=290; 21012 completed
             """)
         var reports = ReportCollector()
         func record(_ name: String, _ fields: [ReportEntry.Field], instance: String) {
@@ -91,7 +92,8 @@ import Testing
         let report = try Replay("0 request; 1 frames presented=5; 2 stop").json
         #expect(
             report.contains(
-                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null}"#))
+                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null,"dropped_ratio":null,"mean_fps":null}"#
+            ))
     }
 
     @Test func aReportAndItsSchemaNameTheSameKeys() throws {
@@ -154,8 +156,9 @@ import Testing
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
                 "end_reason", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid", "click_to_frame_ms",
-                "states_ms", "stalls", "seeks", "loop_count", "frames", "errors", "first_frame", "stutter", "traffic",
-                "plugins",
+                "wait_ratio", "media_time_ms", "completion", "pause_count", "states_ms", "stalls", "seeks",
+                "loop_count", "frames", "renditions", "bytes", "retries", "stuck", "errors", "first_frame", "stutter",
+                "traffic", "plugins",
             ])
         #expect(
             first["states_ms"]?.object?.members.map(\.key) == [
@@ -178,7 +181,7 @@ import Testing
 
     @Test func durationsAreMillisecondsWithAsManyDecimalsAsTheyHave() throws {
         let text = JSONWriter.text(try Self.fullReport().json)
-        #expect(text.contains("\"elapsed_ms\":5012,"))
+        #expect(text.contains("\"elapsed_ms\":21012,"))
         #expect(text.contains("\"join_ms\":6.3,"))
         #expect(text.contains("\"duration_ms\":5000,"))
         #expect(text.contains("\"fps\":25}"))

@@ -75,6 +75,11 @@ extension PlayerEvent {
         }
     }
 
+    /// `network`: what the machine is connected through from now on.
+    public var network: NetworkType? {
+        type == .network ? Int32(exactly: values[0]).flatMap(NetworkType.init(rawValue:)) : nil
+    }
+
     /// `error`: its code, texts and whether it ended the session.
     public var failure: (error: PlayerError, isFatal: Bool)? {
         guard type == .error else { return nil }

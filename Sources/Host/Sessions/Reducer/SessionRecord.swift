@@ -61,6 +61,74 @@ public struct SessionRecord: Hashable, Sendable {
         public internal(set) var droppedLate: Int64?
         public internal(set) var droppedByDecoder: Int64?
         public internal(set) var skipped: Int64?
+        /// Pictures presented per second of playing.
+        public internal(set) var perSecond: Double?
+
+        /// Late ones of those that were due; nil if none was.
+        public var droppedRatio: Double? {
+            guard let presented, let droppedLate, presented > 0 || droppedLate > 0 else { return nil }
+            return Double(droppedLate) / (Double(presented) + Double(droppedLate))
+        }
+    }
+
+    /// One encoding of the video, and how much was seen of it.
+    public struct Rendition: Hashable, Sendable {
+        public var id: String?
+        public var width: Int64?
+        public var height: Int64?
+        /// Bits per second.
+        public var bitrate: Int64?
+        /// Microseconds of media presented.
+        public var mediaTime: Int64 = 0
+    }
+
+    /// The renditions that were decoded. The first selection is no switch.
+    public struct Renditions: Hashable, Sendable {
+        public internal(set) var switches: Int64 = 0
+        /// Switches to a better one, by bitrate, else by the size of the picture.
+        public internal(set) var up: Int64 = 0
+        public internal(set) var down: Int64 = 0
+        /// In the order of their first use.
+        public internal(set) var list: [Rendition] = []
+
+        /// Bits per second, weighted with media time; nil if no rendition tells its bitrate.
+        public var meanBitrate: Double? {
+            var (bits, time) = (0.0, 0.0)
+            for rendition in list {
+                guard let bitrate = rendition.bitrate else { continue }
+                bits += Double(bitrate) * Double(rendition.mediaTime)
+                time += Double(rendition.mediaTime)
+            }
+            return time > 0 ? bits / time : nil
+        }
+    }
+
+    /// What was read of the source.
+    public struct Bytes: Hashable, Sendable {
+        /// nil until it was told.
+        public internal(set) var read: Int64?
+        public internal(set) var byNetwork: [NetworkType: Int64] = [:]
+    }
+
+    /// A time in which nothing moved although something should have.
+    public struct Stuck: Hashable, Sendable {
+        /// What did not move.
+        public enum Kind: String, Sendable, CaseIterable {
+            /// Wanted and waiting for data, and nothing was loaded for 20 s.
+            case buffering
+            /// Playing, and the position stood still for 10 s.
+            case playing
+            /// Playing at or past the media's duration for 60 s.
+            case notEnding = "not_ending"
+            /// Forbidden by something outside for 10 minutes.
+            case suppressed
+        }
+
+        public var kind: Kind
+        /// Microseconds since the request: when it last moved.
+        public var start: Int64
+        /// Microseconds until it moved again or was over.
+        public var duration: Int64
     }
 
     /// An error of the player.
@@ -94,12 +162,25 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var join: Int64?
     public internal(set) var joinInvalid: JoinInvalid?
     public internal(set) var clickToFrame: Int64?
+    /// Time that was watched and not played, over watched time; nil if nothing was watched.
+    public internal(set) var waitRatio: Double?
+    /// Microseconds of media presented, loops again, jumps not; nil if no position was told.
+    public internal(set) var mediaTime: Int64?
+    /// The furthest position over the duration, 0 to 1; nil without a plausible duration.
+    public internal(set) var completion: Double?
+    /// How often the user paused once it had joined.
+    public internal(set) var pauseCount: Int64
     public internal(set) var states: StateDurations
     public internal(set) var stalls: StallRecord
     public internal(set) var seeks: Seeks
     /// How often the source began again.
     public internal(set) var loopCount: Int64
     public internal(set) var frames: Frames
+    public internal(set) var renditions: Renditions
+    public internal(set) var bytes: Bytes
+    /// Attempts to connect or read again.
+    public internal(set) var retries: Int64
+    public internal(set) var stuck: [Stuck]
     public internal(set) var errors: [Failure]
     /// Events were lost on the way, so the figures may be wrong.
     public internal(set) var isIncomplete: Bool

@@ -22,8 +22,17 @@ extension SessionReducer {
         stalls.ratio = watched > 0 ? Double(stalled) / Double(watched) : nil
         stalls.playRatio = stalled + playing > 0 ? Double(stalled) / Double(stalled + playing) : nil
         stalls.list = stallLedger.list
+        stalls.rebufferRate = playing > 0 ? Double(stallLedger.count) * 1_000_000 / Double(playing) : nil
+        stalls.timeBetween = playing > 0 ? playing / max(1, stallLedger.count) : nil
+        let connection = stallLedger.connectionTime
+        stalls.connectionInducedRatio =
+            connection + playing > 0 ? Double(connection) / Double(connection + playing) : nil
+        stalls.onResumeCount = stallLedger.onResumeCount
+        stalls.onResumeTime = stallLedger.onResumeTime
         stalls.duplicateBegins = duplicateBegins
         stalls.orphanEnds = orphanEnds
+        var frames = frames
+        frames.perSecond = playing > 0 ? frames.presented.map { Double($0) * 1_000_000 / Double(playing) } : nil
         return SessionRecord(
             session: session, controller: controller,
             continuedFrom: request.value(3).flatMap { UInt32(exactly: $0) }.map(SessionID.init(rawValue:)),
@@ -32,8 +41,25 @@ extension SessionReducer {
             instance: Int32(exactly: request.values[2]).flatMap(PlayerInstanceKind.init(rawValue:)) ?? .unknown,
             outcome: outcome, endReason: end?.reason, media: media, elapsed: elapsed, watched: watched,
             join: isJoined && joinInvalid == nil ? durations[.joining] : nil, joinInvalid: joinInvalid,
-            clickToFrame: clickToFrame, states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount,
-            frames: frames, errors: errors, isIncomplete: isIncomplete)
+            clickToFrame: clickToFrame,
+            waitRatio: watched > 0 ? Double(watched - playing) / Double(watched) : nil,
+            mediaTime: mediaLedger.presented, completion: completion, pauseCount: pauseCount,
+            states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount, frames: frames,
+            renditions: mediaLedger.renditions, bytes: delivery.bytes, retries: delivery.retries,
+            stuck: stuckWatch.list, errors: errors, isIncomplete: isIncomplete)
+    }
+
+    /// More than a day of media at less than this is a duration that the container made up.
+    private static let lowestBitrate = 1000.0
+
+    private var completion: Double? {
+        guard let duration = media?.duration, duration > .zero else { return nil }
+        let seconds = Double(duration.microseconds) / 1_000_000
+        if seconds > 86_400, let read = delivery.bytes.read, Double(read) * 8 / seconds < Self.lowestBitrate {
+            return nil
+        }
+        if end?.reason == .completed { return 1 }
+        return mediaLedger.highest.map { min(max(Double($0) / Double(duration.microseconds), 0), 1) }
     }
 
     private var outcome: SessionRecord.Outcome {

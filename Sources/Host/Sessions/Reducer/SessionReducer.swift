@@ -17,6 +17,7 @@ package struct SessionReducer {
     struct Surroundings {
         var isForeground = true
         var isSuppressed = false
+        var network = NetworkType.unknown
     }
 
     package let session: SessionID
@@ -64,6 +65,10 @@ package struct SessionReducer {
     var seeks = SessionRecord.Seeks()
     var loopCount: Int64 = 0
     var frames = SessionRecord.Frames()
+    var mediaLedger = MediaLedger()
+    var delivery = DeliveryLedger()
+    var stuckWatch: StuckWatch
+    var pauseCount: Int64 = 0
     var errors: [SessionRecord.Failure] = []
     var hasFailed = false
     var isIncomplete = false
@@ -84,6 +89,7 @@ package struct SessionReducer {
         start = request.time
         lastTime = request.time
         segmentStart = request.time
+        stuckWatch = StuckWatch(start: request.time)
         self.surroundings = surroundings
         media = continuing?.media
         isPresented = continuing?.isPresented ?? false
@@ -102,9 +108,14 @@ package struct SessionReducer {
     /// Takes the next event.
     mutating func accept(_ event: PlayerEvent) {
         lastTime = event.time
+        stuckWatch.advance(to: event.time)
+        stuckWatch.accept(event)
+        mediaLedger.accept(event, duration: media?.duration)
+        delivery.accept(event, network: surroundings.network)
         switch event.type {
         case .position:
             lastPosition = MediaTime(known: event.values[0])
+            stuckWatch.watch(state, duration: media?.duration, at: event.time)
             return
         case .frames:
             frames = SessionRecord.Frames(
@@ -133,6 +144,7 @@ package struct SessionReducer {
         case .background: surroundings.isForeground = false
         case .suppressed: surroundings.isSuppressed = event.values[0] != 0
         case .suspended: sleep(event.value(0))
+        case .network: surroundings.network = event.network ?? .unknown
         case .error:
             note(event)
             if hasFailed { terminate(.failed, .error) }
@@ -169,6 +181,7 @@ package struct SessionReducer {
 
     private mutating func setIntent(_ intent: Bool) {
         if !intent, isIntended, state == .joining { invalidateJoin(.pause) }
+        if !intent, isIntended, isJoined { pauseCount += 1 }
         isIntended = intent
     }
 
@@ -321,6 +334,7 @@ package struct SessionReducer {
         }
         if next.isTerminal { stallLedger.close() }
         state = next
+        stuckWatch.watch(next, duration: media?.duration, at: time)
     }
 
     /// The first that holds: failed, stopped and ended outrank seeking, which outranks an absent owner, the join, suppression and buffering.
@@ -350,6 +364,7 @@ package struct SessionReducer {
     /// Books everything up to `time`, for a record of a session that is still open.
     mutating func close(at time: EventTime) {
         lastTime = time
+        stuckWatch.advance(to: time)
         closeSegment(at: time)
         if state == .stalled { stallLedger.leave(at: time) }
         stallLedger.close()

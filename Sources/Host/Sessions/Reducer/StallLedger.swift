@@ -15,6 +15,10 @@ struct StallLedger {
 
     private(set) var count: Int64 = 0
     private(set) var list: [StallRecord.Stall] = []
+    /// Microseconds stalled for want of data from the network.
+    private(set) var connectionTime: Int64 = 0
+    private(set) var onResumeCount: Int64 = 0
+    private(set) var onResumeTime: Int64 = 0
     private var open: Open?
 
     /// State stalled is entered at `time`, which is `offset` microseconds after the request.
@@ -27,9 +31,12 @@ struct StallLedger {
 
     /// State stalled is left at `time`.
     mutating func leave(at time: EventTime) {
-        guard let enteredAt = open?.enteredAt else { return }
-        open?.stall.duration += time - enteredAt
-        open?.enteredAt = nil
+        guard let open, let enteredAt = open.enteredAt else { return }
+        let span = time - enteredAt
+        if open.stall.cause == .network || open.stall.cause == .liveEdge { connectionTime += span }
+        if open.stall.kind == .onResume { onResumeTime += span }
+        self.open?.stall.duration += span
+        self.open?.enteredAt = nil
     }
 
     /// The loading is over, or a seek or the session's end closes its stall.
@@ -38,6 +45,7 @@ struct StallLedger {
         open = nil
         guard stall.duration >= StallLedger.shortest else { return }
         count += 1
+        if stall.kind == .onResume { onResumeCount += 1 }
         if list.count < SessionRecord.listLimit { list.append(stall) }
     }
 }

@@ -30,6 +30,16 @@ public struct StallRecord: Hashable, Sendable {
     public internal(set) var ratio: Double?
     /// Stalled time over stalled and playing time; nil if there was neither.
     public internal(set) var playRatio: Double?
+    /// Stalls per second of playing; nil if nothing played.
+    public internal(set) var rebufferRate: Double?
+    /// Microseconds of playing per stall, all of it without one; nil if nothing played.
+    public internal(set) var timeBetween: Int64?
+    /// As the play ratio, of the stalls caused by the network or the live edge.
+    public internal(set) var connectionInducedRatio: Double?
+    /// Of those counted, the ones that began with a resume.
+    public internal(set) var onResumeCount: Int64 = 0
+    /// Microseconds in stalls that began with a resume.
+    public internal(set) var onResumeTime: Int64 = 0
     /// The first `SessionRecord.listLimit` of those counted.
     public internal(set) var list: [Stall] = []
     /// Loading began although it was already on; the first begin counts.

@@ -22,11 +22,19 @@ extension SessionRecord {
             .init("join_ms", .milliseconds(join)),
             .init("join_invalid", JSONValue(joinInvalid?.rawValue)),
             .init("click_to_frame_ms", .milliseconds(clickToFrame)),
+            .init("wait_ratio", JSONValue(waitRatio)),
+            .init("media_time_ms", .milliseconds(mediaTime)),
+            .init("completion", JSONValue(completion)),
+            .init("pause_count", .int(pauseCount)),
             .init("states_ms", JSONValue(states)),
             .init("stalls", JSONValue(stalls)),
             .init("seeks", JSONValue(seeks)),
             .init("loop_count", .int(loopCount)),
             .init("frames", JSONValue(frames)),
+            .init("renditions", JSONValue(renditions)),
+            .init("bytes", JSONValue(bytes)),
+            .init("retries", .int(retries)),
+            .init("stuck", .array(stuck.map(JSONValue.init))),
             .init("errors", .array(errors.map(JSONValue.init))),
         ]
         if isIncomplete { members.append(.init("incomplete", true)) }
@@ -72,6 +80,11 @@ extension JSONValue {
             "total_ms": .milliseconds(stalls.total),
             "ratio": JSONValue(stalls.ratio),
             "play_ratio": JSONValue(stalls.playRatio),
+            "connection_induced_ratio": JSONValue(stalls.connectionInducedRatio),
+            "rebuffer_rate": JSONValue(stalls.rebufferRate),
+            "time_between_stalls_ms": .milliseconds(stalls.timeBetween),
+            "on_resume_count": .int(stalls.onResumeCount),
+            "on_resume_ms": .milliseconds(stalls.onResumeTime),
             "list": .array(
                 stalls.list.map { stall in
                     [
@@ -97,6 +110,41 @@ extension JSONValue {
             "decoded": JSONValue(frames.decoded), "presented": JSONValue(frames.presented),
             "dropped_late": JSONValue(frames.droppedLate), "dropped_decoder": JSONValue(frames.droppedByDecoder),
             "skipped": JSONValue(frames.skipped),
+            "dropped_ratio": JSONValue(frames.droppedRatio),
+            "mean_fps": JSONValue(frames.perSecond),
+        ]
+    }
+
+    fileprivate init(_ renditions: SessionRecord.Renditions) {
+        self = [
+            "switches": .int(renditions.switches), "up": .int(renditions.up), "down": .int(renditions.down),
+            "mean_bitrate": JSONValue(renditions.meanBitrate),
+            "list": .array(
+                renditions.list.map { rendition in
+                    [
+                        "id": JSONValue(rendition.id), "width": JSONValue(rendition.width),
+                        "height": JSONValue(rendition.height), "bitrate": JSONValue(rendition.bitrate),
+                        "media_ms": .milliseconds(rendition.mediaTime),
+                    ]
+                }),
+        ]
+    }
+
+    fileprivate init(_ bytes: SessionRecord.Bytes) {
+        self = [
+            "read": JSONValue(bytes.read),
+            "by_network": .object(
+                JSONObject(
+                    NetworkType.allCases.map { type in
+                        .init(type.name, bytes.read == nil ? .null : .int(bytes.byNetwork[type] ?? 0))
+                    })),
+        ]
+    }
+
+    fileprivate init(_ stuck: SessionRecord.Stuck) {
+        self = [
+            "kind": .string(stuck.kind.rawValue), "start_ms": .milliseconds(stuck.start),
+            "duration_ms": .milliseconds(stuck.duration),
         ]
     }
 
