@@ -32,6 +32,25 @@ extension OutputOptions {
     var showsProgress: Bool { logLevel == nil || logLevel == .warn || logLevel == .error }
 }
 
+extension OutputOptions {
+    /// Whether every session meets every expectation; what does not is said on stderr.
+    ///
+    /// - Parameter log: where the sessions come from, if that is not clear.
+    func meetsExpectations(_ report: JSONValue, of log: String? = nil) -> Bool {
+        let sessions = report["sessions"]?.array ?? []
+        var isMet = true
+        for expectation in expectations {
+            let failures = expectation.failures(in: sessions)
+            if failures.isEmpty { continue }
+            isMet = false
+            let place = log.map { "\($0): " } ?? ""
+            StandardStreams.complain(
+                place + "expectation '\(expectation.text)' does not hold\n  " + failures.joined(separator: "\n  "))
+        }
+        return isMet
+    }
+}
+
 extension ExitStatus {
     /// What a run's report says to the caller.
     init(of report: PlaybackReport) {

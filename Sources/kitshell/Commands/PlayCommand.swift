@@ -48,12 +48,14 @@ struct PlayCommand {
         let interrupts = InterruptWatcher { run.interrupt() }
         let result = run.run()
         progress?.clear()
-        let isWritten = outputs.write(result.report.json)
+        let report = result.report.json
+        let isWritten = outputs.write(report)
         if options.output.reports.isEmpty { result.report.failures.forEach(StandardStreams.complain) }
         if let failure = result.recordFailure { StandardStreams.complain("\(failure)") }
         if interrupts.hasFired { return .interrupted }
-        let status = ExitStatus(of: result.report)
-        return status == .success && (result.recordFailure != nil || !isWritten) ? .sourceFailed : status
+        let isMet = options.output.meetsExpectations(report)
+        return ExitStatus(of: result.report)
+            .or(.sourceFailed, if: result.recordFailure != nil || !isWritten).or(.expectationFailed, if: !isMet)
     }
 
     /// Without autoplay nobody here would ever press play: being prepared is the end.

@@ -30,7 +30,8 @@ struct ReplayCommand {
             StandardStreams.complain("\(options.log):\(failure.line): \(failure.message)\n  \(failure.hint)")
             return .usage
         }
-        let isWritten = outputs.write(outcome.report.json)
+        let report = outcome.report.json
+        let isWritten = outputs.write(report)
         if options.output.reports.isEmpty { outcome.report.strategyFailures.forEach(StandardStreams.complain) }
         if outcome.skippedLines > 0 {
             let lines = TextFormat.count(Int(clamping: outcome.skippedLines), "malformed line")
@@ -38,8 +39,8 @@ struct ReplayCommand {
         }
         if interrupts.hasFired { return .interrupted }
         // What failed in the recorded run is no failure of this one.
-        return outcome.report.strategies.contains(where: \.isUnhealthy)
-            ? .strategyFailed
-            : isWritten ? .success : .sourceFailed
+        let isMet = options.output.meetsExpectations(report)
+        return ExitStatus.success.or(.strategyFailed, if: outcome.report.strategies.contains(where: \.isUnhealthy))
+            .or(.sourceFailed, if: !isWritten).or(.expectationFailed, if: !isMet)
     }
 }

@@ -99,7 +99,7 @@ extension Command {
             ])
             + "\nExit status: 0 all played and every strategy stayed healthy; 1 a source failed;\n"
             + "2 usage error, nothing ran; 3 all played, but a strategy was refused or failed;\n"
-            + "130 interrupted.\n"
+            + "4 an expectation did not hold; 130 interrupted.\n"
             + "\nExample:\n  kitshell movie.mp4 --plugin ./libcounter.so\n"
     }
 

@@ -31,6 +31,8 @@ package struct OutputOptions: Hashable, Sendable {
 
     /// Complete once parsed: the text on standard output unless another was asked for or all is to be quiet.
     package var reports: [Report] = []
+    /// What every session of the report must meet.
+    package var expectations: [Expectation] = []
     package var color = Color.auto
     /// nil: what the product has by default.
     package var logLevel: LogLevel?
@@ -64,6 +66,15 @@ extension PrintsResults {
                     hint: "write one of them elsewhere, as --report \(report.format.word)=FILE")
             }
             options.output.reports.append(report)
+        }
+    }
+
+    static var expectRow: OptionRow<Self> {
+        .text(
+            "expect", "EXPR", isRepeatable: true,
+            help: "exit with 4 unless every session of the report meets it, as 'first_frame.total_ms < 800'; repeatable"
+        ) { (options, value) throws(UsageError) in
+            options.output.expectations.append(try Expectation(value))
         }
     }
 

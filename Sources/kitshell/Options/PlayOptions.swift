@@ -57,6 +57,7 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
                 (options, value) throws(UsageError) in options.recordFile = value
             },
             reportRow,
+            expectRow,
             colorRow,
             logLevelRow,
             quietRow,

@@ -36,6 +36,7 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
             insecurePathRow,
             .flag("keep-going", help: "count malformed lines and skip them") { $0.keepsGoing = true },
             reportRow,
+            expectRow,
             colorRow,
             logLevelRow,
             quietRow,

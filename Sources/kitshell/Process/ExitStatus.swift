@@ -10,6 +10,14 @@ enum ExitStatus: Int32 {
     case usage = 2
     /// Everything played, but a strategy was refused, failed or was quarantined.
     case strategyFailed = 3
+    /// A session of the report did not meet an expectation.
+    case expectationFailed = 4
     /// The user interrupted.
     case interrupted = 130
+
+    /// This one unless the other outranks it.
+    func or(_ other: ExitStatus, if condition: Bool) -> ExitStatus {
+        guard condition else { return self }
+        return self == .success || other.rawValue < rawValue ? other : self
+    }
 }
