@@ -90,11 +90,11 @@ public struct SessionField: Hashable, Sendable {
         + word("join_invalid", ["seek", "stop", "error", "pause"])
         + fields("", .milliseconds, "click_to_frame_ms") + fields("", .ratio, "wait_ratio")
         + fields("", .milliseconds, "media_time_ms") + fields("", .ratio, "completion")
-        + fields("", .count, "pause_count", "loop_count")
+        + fields("", .count, "pause_count")
         + fields(
             "states_ms.", .milliseconds, "joining", "playing", "join_paused", "paused", "paused_buffering", "seeking",
             "stalled", "suppressed", "suppressed_buffering", "preloading", "prepared_bg", "background", "suspended")
-        + stalls + seeks + delivery
+        + stalls + seeks + fields("", .count, "loop_count") + delivery
 
     private static let stalls: [SessionField] =
         fields("stalls.", .count, "count") + fields("stalls.", .milliseconds, "total_ms")
