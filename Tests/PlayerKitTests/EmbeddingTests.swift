@@ -63,6 +63,24 @@ struct EmbeddingTests {
         #expect(row?.faults.isEmpty == true)
     }
 
+    @Test(
+        "a source that is configured in the background shows its first frame in the foreground", .timeLimit(.minutes(1))
+    )
+    func background() async {
+        let controller = PlayerController()
+        let events = controller.events
+        controller.onPause()
+        controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+        var seen: [EventType] = []
+        for await event in events {
+            seen.append(event.type)
+            if event.type == .prepared { #expect(controller.onResume() == .performed) }
+            if event.type == .firstVideoFrame || event.type == .error { break }
+        }
+        #expect(seen.filter { $0 == .foreground || $0 == .firstVideoFrame } == [.foreground, .firstVideoFrame])
+        controller.destroy()
+    }
+
     @Test("a missing file is a typed error", .timeLimit(.minutes(1)))
     func missing() async {
         let controller = PlayerController()

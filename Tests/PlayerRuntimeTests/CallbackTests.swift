@@ -13,9 +13,9 @@ struct CallbackTests {
     let stage = FakeStage()
 
     private enum Place: Sendable {
-        case delegate, start, reset, monitor
+        case delegate, start, reset, monitor, stop
 
-        static let ofStrategies = [Place.start, .reset, .monitor]
+        static let ofStrategies = [Place.start, .reset, .monitor, .stop]
     }
 
     private final class Commander: PlayerNotificationDelegate, MonitorStrategy {
@@ -36,7 +36,7 @@ struct CallbackTests {
         var strategyName: String { "commander" }
         func strategyDidStart(_ context: StrategyContext) { give(in: .start) }
         func strategyDidReset(_ context: StrategyContext) { give(in: .reset) }
-        func strategyDidStop() {}
+        func strategyDidStop() { give(in: .stop) }
         func receive(_ events: [PlayerEvent], reports: ReportSink) { give(in: .monitor) }
         func finish(withinMilliseconds milliseconds: Int) -> Bool { true }
         func playerDidPrepared(duration: MediaTime?) { give(in: .delegate) }
@@ -84,13 +84,14 @@ struct CallbackTests {
         expectOrder(controller, journal, results: "performed")
     }
 
-    @Test("of a strategy that starts, is reset, or gets events", arguments: Place.ofStrategies)
+    @Test("of a strategy that starts, is reset, gets events, or is stopped", arguments: Place.ofStrategies)
     private func strategy(place: Place) {
         let session: UInt32 = place == .reset ? 2 : 1
         let controller = PlayerController(environment: stage.environment)
         let commander = Commander(place, controller)
         controller.strategyManager.register(commander)
         controller.configure(stage.model())
+        if place == .stop { controller.strategyManager.unregister("commander") }
         if session == 2 { controller.configure(stage.model("/media/b.mp4")) }
         expectOrder(controller, commander.journal, results: "queued", session: session)
     }

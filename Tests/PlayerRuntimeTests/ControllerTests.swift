@@ -353,6 +353,8 @@ struct ControllerTests {
         controller.destroy()
         let opened = stage.events.filter { $0.type == .request }.count
         #expect(stage.sessions.count == opened)
+        // A player that is given a source while it is busy fails.
+        #expect(stage.sessions.allSatisfy { $0.endReason != .error })
         #expect(controller.lifecycleStrategy.counts.active == 0)
     }
 }
