@@ -7,8 +7,8 @@ set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 out="$root/Tests/PlayerEngineTests/Fixtures"
-names="audio-only.m4a clip.mkv clip.mp4 clip.ts cut-head.mp4 cut-tail.mkv cut-tail.mp4 damaged.mp4 empty.mp4 subtitles.mkv
-  text.mp4 trimmed.mp4 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
+names="audio-only.m4a clip.mkv clip.mp4 clip.ts cut-head.mp4 cut-tail.mkv cut-tail.mp4 damaged.mp4 empty.mp4 languages.mkv
+  languages.mp4 long.flv long.mkv long.mp4 long.ts long-fragmented.mp4 long-no-cues.mkv open-gop.mp4 subtitles.mkv text.mp4 trimmed.mp4 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
 
 missing=
 for name in $names; do
@@ -50,6 +50,35 @@ av -i "$out/clip.mp4" -map 0:a -c copy $exact "$out/audio-only.m4a"
 # An edit list that begins between two keyframes: 10 pictures to decode and not to show.
 # shellcheck disable=SC2086
 av -ss 1.4 -i "$out/video-only.mp4" -c copy $exact "$out/trimmed.mp4"
+
+# 150 pictures in three groups of 50 with B-frames, and sound, in every container that is seeked in its own way.
+long="-f lavfi -i testsrc=size=128x96:rate=25:duration=6 -f lavfi -i sine=frequency=440:sample_rate=48000:duration=6"
+# shellcheck disable=SC2086
+av $long -c:v libx264 -preset medium -crf 38 -threads 1 -g 50 -keyint_min 50 -sc_threshold 0 -bf 2 -pix_fmt yuv420p \
+  -c:a aac -b:a 24k -ac 1 $exact -movflags +faststart "$out/long.mp4"
+# shellcheck disable=SC2086
+av -i "$out/long.mp4" -map 0 -c copy $exact "$out/long.mkv"
+# A pipe cannot be gone back in, so the index is left out.
+# shellcheck disable=SC2086
+av -i "$out/long.mp4" -map 0 -c copy $exact -f matroska pipe:1 >"$out/long-no-cues.mkv"
+# shellcheck disable=SC2086
+av -i "$out/long.mp4" -map 0 -c copy $exact -t 4.5 "$out/long.ts"
+# shellcheck disable=SC2086
+av -i "$out/long.mp4" -map 0 -c copy $exact "$out/long.flv"
+# shellcheck disable=SC2086
+av -i "$out/long.mp4" -map 0 -c copy $exact -movflags +frag_keyframe+empty_moov+default_base_moof "$out/long-fragmented.mp4"
+# Groups that are not closed: pictures before a keyframe need the group before.
+# shellcheck disable=SC2086
+av $picture -c:v libx264 -preset medium -crf 34 -threads 1 -g 12 -sc_threshold 0 -bf 3 -x264-params open-gop=1 \
+  -pix_fmt yuv420p $exact -movflags +faststart "$out/open-gop.mp4"
+# Sound in two languages, and pictures in two sizes.
+for container in mkv mp4; do
+  # shellcheck disable=SC2086
+  av $picture -f lavfi -i testsrc=size=80x60:rate=25:duration=2 $sound \
+    -f lavfi -i sine=frequency=880:sample_rate=48000:duration=2 -map 0 -map 1 -map 2 -map 3 $h264 $aac $exact \
+    -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu -disposition:v:0 default -disposition:v:1 0 \
+    -disposition:a:0 default -disposition:a:1 0 "$out/languages.$container"
+done
 
 # Ends in the middle of its pictures; lacks its index.
 size=$(wc -c <"$out/clip.mp4")

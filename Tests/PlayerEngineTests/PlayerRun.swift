@@ -40,25 +40,39 @@ final class PlayerRun {
     }
 
     /// Sets a source with a session of its own and prepares it.
-    func prepare(_ source: VideoSource) throws {
+    func prepare(_ source: VideoSource, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
+        try set(source, change)
+        player.prepare()
+    }
+
+    /// Sets a source with a session of its own.
+    func set(_ source: VideoSource, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
         sessionCount += 1
         let output = EventOutput(
             controller: ControllerID(rawValue: 1), session: SessionID(rawValue: sessionCount), clock: clock,
             queue: queue)
-        try player.setDataSource(PlayerModel(videoSource: source), output: output)
-        player.prepare()
+        var model = PlayerModel(videoSource: source)
+        // What libav tells of damage depends on it, and must not depend on the machine.
+        model.configuration.decoderThreads = 2
+        change(&model)
+        try player.setDataSource(model, output: output)
     }
 
     /// Prepares a source and plays it.
-    func play(_ path: String) throws {
-        try prepare(.url(path))
+    func play(_ path: String, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
+        try prepare(.url(path), change)
         player.start()
     }
 
     /// Plays a source until it is over.
-    func playToEnd(_ path: String) throws {
-        try play(path)
-        wait("the end of \(path)") { $0.playerState == .completed || $0.playerState == .error }
+    func playToEnd(_ path: String, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
+        try play(path, change)
+        waitForEnd()
+    }
+
+    /// Collects events until the playback is over.
+    func waitForEnd() {
+        wait("the end") { $0.playerState == .completed || $0.playerState == .error }
     }
 
     /// Collects events until one is met that was not there before.

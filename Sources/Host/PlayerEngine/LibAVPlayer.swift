@@ -16,11 +16,22 @@ package final class LibAVPlayer: MediaPlayer {
         var model: PlayerModel?
         var output: EventOutput?
         var playback: Playback?
+        var settings = PlaybackSettings()
+        /// The source has been set and not prepared; what is asked for until then is taken up when it is.
+        var isFresh = false
+        var requests: [MoveRequest] = []
         var isDestroyed = false
 
-        var target: (source: VideoSource, output: EventOutput)? {
+        var target: (model: PlayerModel, output: EventOutput)? {
             guard let model, let output else { return nil }
-            return (model.videoSource, output)
+            return (model, output)
+        }
+
+        mutating func forgetSource() {
+            model = nil
+            output = nil
+            isFresh = false
+            requests = []
         }
     }
 
@@ -33,11 +44,12 @@ package final class LibAVPlayer: MediaPlayer {
     private let gate = Mutex(())
 
     private static let idSource = Atomic<Int64>(0)
-    private static let parked = Atomic<Int>(0)
     private static let stopMilliseconds = 400
+    /// Requests kept for a source that is not prepared; the newest counts.
+    private static let requestLimit = 16
 
-    /// Playbacks whose threads did not end in time when they were stopped.
-    package static var parkedCount: Int { parked.load(ordering: .relaxed) }
+    /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
+    package static var parkedCount: Int { Playback.parkedCount }
 
     init(clock: any MediaClock, sinks: SinkFactory) {
         playerID = LibAVPlayer.idSource.add(1, ordering: .relaxed).newValue
@@ -61,12 +73,40 @@ package final class LibAVPlayer: MediaPlayer {
         shared.withLock { $0.playback?.control.published.duration }
     }
 
-    package var bufferedPosition: MediaTime? { nil }
-    package var tracks: [TrackInfo] { [] }
-    package var settings: PlaybackSettings { PlaybackSettings() }
-    package func seek(to target: MediaTime, mode: SeekMode) {}
-    package func apply(_ settings: PlaybackSettings) {}
-    package func selectTrack(_ index: Int) {}
+    package var bufferedPosition: MediaTime? { control?.bufferedPosition }
+
+    package var tracks: [TrackInfo] { control?.published.tracks ?? [] }
+
+    package var settings: PlaybackSettings { shared.withLock { $0.settings } }
+
+    private var control: PlaybackControl? { shared.withLock { $0.playback?.control } }
+
+    package func seek(to target: MediaTime, mode: SeekMode) {
+        request(.seek(to: max(target, .zero), mode: mode))
+    }
+
+    package func selectTrack(_ index: Int) {
+        request(.track(index: index))
+    }
+
+    private func request(_ request: MoveRequest) {
+        let control: PlaybackControl? = shared.withLock { state in
+            guard state.isFresh else { return state.playback?.control }
+            if state.requests.count == LibAVPlayer.requestLimit { state.requests.removeFirst() }
+            state.requests.append(request)
+            return nil
+        }
+        control?.request(request)
+    }
+
+    package func apply(_ settings: PlaybackSettings) {
+        // With the lock: of two calls the later one must win in the playback as well.
+        shared.withLock { state in
+            guard !state.isDestroyed else { return }
+            state.settings = settings
+            state.playback?.control.settings = settings
+        }
+    }
 
     package func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {
         let refusal: PlayerError? = gate.withLock { _ in
@@ -81,6 +121,8 @@ package final class LibAVPlayer: MediaPlayer {
             shared.withLock { state in
                 state.model = model
                 state.output = output
+                state.isFresh = true
+                state.requests = []
             }
             return nil
         }
@@ -89,13 +131,26 @@ package final class LibAVPlayer: MediaPlayer {
 
     package func prepare() {
         let failed: (control: PlaybackControl, error: PlayerError)? = gate.withLock { _ in
-            guard let state = rest(), !state.isActive, let (source, output) = shared.withLock(\.target) else {
+            guard let state = rest(), !state.isActive, let (model, output) = shared.withLock(\.target) else {
                 return nil
             }
-            let control = PlaybackControl(clock: clock, output: output)
+            let (settings, requests) = shared.withLock { state in
+                defer { state.requests = [] }
+                return (state.settings, state.requests)
+            }
+            let control = PlaybackControl(
+                clock: clock, output: output, configuration: model.configuration, settings: settings, requests: requests
+            )
             do throws(PlayerError) {
-                let playback = try Playback(source, control: control, sinks: sinks)
-                shared.withLock { $0.playback = playback }
+                let playback = try Playback(model, control: control, sinks: sinks)
+                shared.withLock { state in
+                    state.playback = playback
+                    state.isFresh = false
+                    // What has come meanwhile.
+                    if state.settings != settings { control.settings = state.settings }
+                    for request in state.requests { control.request(request) }
+                    state.requests = []
+                }
                 return nil
             } catch {
                 shared.withLock { $0.resting = .error }
@@ -130,8 +185,8 @@ package final class LibAVPlayer: MediaPlayer {
         gate.withLock { _ in
             shared.withLock { state in
                 state.resting = .idle
-                state.model = nil
-                state.output = nil
+                state.settings = PlaybackSettings()
+                state.forgetSource()
             }
         }
     }
@@ -142,8 +197,7 @@ package final class LibAVPlayer: MediaPlayer {
             shared.withLock { state in
                 state.isDestroyed = true
                 state.resting = .idle
-                state.model = nil
-                state.output = nil
+                state.forgetSource()
             }
         }
     }
@@ -165,9 +219,7 @@ package final class LibAVPlayer: MediaPlayer {
 
     private func endPlayback() {
         guard let playback = shared.withLock({ $0.playback.take() }) else { return }
-        if !playback.stop(withinMilliseconds: LibAVPlayer.stopMilliseconds) {
-            LibAVPlayer.parked.add(1, ordering: .relaxed)
-        }
+        playback.stop(withinMilliseconds: LibAVPlayer.stopMilliseconds)
     }
 }
 

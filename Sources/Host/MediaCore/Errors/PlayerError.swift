@@ -65,6 +65,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let corrupt = ErrorCode(rawValue: 3003, name: "container.corrupt")
     /// There is no track of video or audio.
     public static let nothingToPlay = ErrorCode(rawValue: 3004, name: "container.nothing_to_play")
+    public static let notSeekable = ErrorCode(rawValue: 3005, name: "container.not_seekable")
 
     /// No track has a decoder here.
     public static let noDecoder = ErrorCode(rawValue: 4001, name: "decode.no_decoder")

@@ -19,6 +19,11 @@ internal import MediaCore
         case failed(AVStatus)
     }
 
+    /// How many threads decode the video of one playback.
+    static func threads(_ configuration: PlayerConfiguration) -> Int {
+        min(max(1, configuration.decoderThreads ?? Int(av_cpu_count())), 16)
+    }
+
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let track: Track
     /// Where the frame after the newest one is expected: what a frame without a time stamp gets.
@@ -27,8 +32,12 @@ internal import MediaCore
     private static let assumedFrameDuration: Int64 = 40_000
     private static let longestFrameDuration: Int64 = 10_000_000
 
+    /// More than any picture that is played has, less than what brings a machine down.
+    private static let pixelLimit: Int64 = 1 << 27
+
+    /// - Parameter threads: how many decode; more than one hold as many pictures back.
     /// - Throws: what libav said; the stream cannot be decoded then.
-    init(_ track: Track) throws(AVStatus) {
+    init(_ track: Track, threads: Int) throws(AVStatus) {
         self.track = track
         guard let codec = unsafe avcodec_find_decoder(track.parameters.pointee.codec_id),
             let made = unsafe avcodec_alloc_context3(codec)
@@ -36,8 +45,8 @@ internal import MediaCore
         unsafe context = made
         try AVStatus.check(unsafe avcodec_parameters_to_context(made, track.parameters))
         unsafe made.pointee.pkt_timebase = track.timeBase
-        // Frame threads hold back as many frames as there are threads, the first one too.
-        unsafe made.pointee.thread_count = 1
+        unsafe made.pointee.thread_count = Int32(threads)
+        unsafe made.pointee.max_pixels = Decoder.pixelLimit
         if unsafe track.parameters.pointee.codec_id == AV_CODEC_ID_H264 {
             // Where the stream does not say how far it reorders, H.264's own bound counts; guessing from what was seen loses frames.
             unsafe made.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
@@ -59,6 +68,12 @@ internal import MediaCore
     /// Says that no packet will follow; the frames held back come out.
     func sendEnd() {
         unsafe avcodec_send_packet(context, nil)
+    }
+
+    /// Forgets everything that went in: what comes next begins anew.
+    func flush() {
+        unsafe avcodec_flush_buffers(context)
+        expected = nil
     }
 
     /// Takes the next frame into an empty shell and finds its place on the timeline.

@@ -97,9 +97,14 @@ internal import MediaCore
         }
     }
 
+    /// Starts the time for one network operation anew.
+    func allowNextOperation() {
+        interrupt.allow(milliseconds: MediaInput.networkMilliseconds)
+    }
+
     /// Reads the next packet into an empty shell.
     func read(into packet: borrowing Packet) -> AVStatus {
-        interrupt.allow(milliseconds: MediaInput.networkMilliseconds)
+        allowNextOperation()
         return unsafe packet.withUnsafePointer { AVStatus(rawValue: unsafe av_read_frame(context, $0)) }
     }
 
@@ -120,20 +125,8 @@ internal import MediaCore
         return unsafe stream.pointee.bytes_read
     }
 
+    /// Whether the source is a file rather than a pipe, a device or a server.
+    var isRegularFile: Bool { file?.size != nil }
+
     var trackCount: Int { Int(unsafe context.pointee.nb_streams) }
-
-    /// The best track of a kind, nil if there is none; a cover picture is no video.
-    func selectTrack(_ kind: Track.Kind, relatedTo other: Track?) -> Track? {
-        let index = unsafe av_find_best_stream(context, kind.mediaType, -1, Int32(other?.index ?? -1), nil, 0)
-        guard index >= 0, let stream = unsafe context.pointee.streams[Int(index)] else { return nil }
-        guard unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 else { return nil }
-        return unsafe Track(stream, kind: kind)
-    }
-
-    /// Has the demuxer leave out every track but these.
-    func discardAll(but tracks: [Track]) {
-        for index in 0..<trackCount where !tracks.contains(where: { $0.index == index }) {
-            unsafe context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
-        }
-    }
 }

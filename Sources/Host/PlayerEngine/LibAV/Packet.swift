@@ -3,10 +3,14 @@
 internal import CLibAV
 internal import MediaCore
 
-/// One compressed unit, or the empty shell for one.
-@safe struct Packet: ~Copyable, @unchecked Sendable {
+/// One compressed unit, the word that a segment ends, or the empty shell for either.
+@safe struct Packet: ~Copyable, MediaUnit, @unchecked Sendable {
     // Moves with its one owner.
     private let pointer: UnsafeMutablePointer<AVPacket>
+    /// What it belongs to; nil for a shell.
+    var segment: Segment?
+    /// It is no content: nothing of its segment follows.
+    var isEnd = false
 
     init() {
         guard let packet = unsafe av_packet_alloc() else { fatalError("out of memory for a packet") }
@@ -20,6 +24,9 @@ internal import MediaCore
 
     var streamIndex: Int { Int(unsafe pointer.pointee.stream_index) }
     var byteCount: Int { max(0, Int(unsafe pointer.pointee.size)) }
+    /// It holds something to decode. To libav a packet without data is the end of the stream, whatever a container means by it.
+    var hasContent: Bool { unsafe pointer.pointee.data != nil && pointer.pointee.size > 0 }
+    var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Decoded for what follows it, not to be shown.
     var isDiscarded: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     /// The container delivered less of it than it had announced.
@@ -31,17 +38,24 @@ internal import MediaCore
         return min(max(0, duration), 10_000_000)
     }
 
-    /// Where its content ends on the media timeline.
-    func end(in timeBase: AVRational) -> MediaTime? {
-        let packet = unsafe pointer.pointee
-        let start = unsafe packet.pts != clibav_no_timestamp ? packet.pts : packet.dts
-        guard start != clibav_no_timestamp else { return nil }
-        return MediaTime(timestamp: start &+ max(0, unsafe packet.duration), in: timeBase)
+    /// When it is presented, else when it is decoded.
+    func time(in timeBase: AVRational) -> MediaTime? {
+        MediaTime(timestamp: unsafe pointer.pointee.pts, in: timeBase) ?? decodeTime(in: timeBase)
     }
 
-    /// Gives the content back; the shell stays.
-    func clear() {
+    /// When it is presented, nil if it does not say.
+    func presentationTime(in timeBase: AVRational) -> MediaTime? {
+        MediaTime(timestamp: unsafe pointer.pointee.pts, in: timeBase)
+    }
+
+    func decodeTime(in timeBase: AVRational) -> MediaTime? {
+        MediaTime(timestamp: unsafe pointer.pointee.dts, in: timeBase)
+    }
+
+    mutating func clear() {
         unsafe av_packet_unref(pointer)
+        segment = nil
+        isEnd = false
     }
 
     /// For libav calls only; the pointer dies with the packet.

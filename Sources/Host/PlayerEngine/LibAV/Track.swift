@@ -21,6 +21,8 @@ internal import MediaCore
 
     let kind: Kind
     let index: Int
+    /// What a user is told of it.
+    let info: TrackInfo
     let timeBase: AVRational
     /// Frame rate in thousandths of a hertz.
     let framesPer1000Seconds: Int64?
@@ -33,6 +35,7 @@ internal import MediaCore
     init?(_ stream: UnsafeMutablePointer<AVStream>, kind: Kind) {
         self.kind = kind
         index = Int(unsafe stream.pointee.index)
+        unsafe info = TrackInfo(stream, kind: kind.infoKind)
         unsafe timeBase = stream.pointee.time_base
         start = unsafe MediaTime(timestamp: stream.pointee.start_time, in: stream.pointee.time_base)
         unsafe framesPer1000Seconds = kind == .video ? Track.frameRate(stream) : nil
@@ -46,8 +49,10 @@ internal import MediaCore
         unsafe avcodec_parameters_free(&freed)
     }
 
-    /// libav's name of the codec; of one that it does not know, what the container calls it.
-    var codecName: String {
+    var codecName: String { info.codec }
+
+    /// libav's name of a codec; of one that it does not know, what the container calls it.
+    static func name(of parameters: UnsafeMutablePointer<AVCodecParameters>) -> String {
         let (codec, tag) = unsafe (parameters.pointee.codec_id, parameters.pointee.codec_tag)
         guard codec == AV_CODEC_ID_NONE else { return unsafe String(cString: avcodec_get_name(codec)) }
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * $0)) }
@@ -70,13 +75,22 @@ internal import MediaCore
             channels: Int(unsafe parameters.pointee.ch_layout.nb_channels))
     }
 
-    func duration(of packet: borrowing Packet) -> Int64 {
-        packet.duration(in: timeBase)
+    /// Half a tick of the time base in microseconds, rounded up: by so much a time stamp may miss what it stands for.
+    var tolerance: Int64 {
+        guard timeBase.num > 0, timeBase.den > 0 else { return 0 }
+        return (Int64(timeBase.num) * 500_000 + Int64(timeBase.den) - 1) / Int64(timeBase.den)
     }
 
-    /// Where a packet's content ends on the media timeline.
-    func end(of packet: borrowing Packet) -> MediaTime? {
-        packet.end(in: timeBase)
+    /// Whether a decoder may hold the first picture back because one that comes later may belong before it.
+    var mayReorder: Bool {
+        guard let codec = unsafe avcodec_descriptor_get(parameters.pointee.codec_id) else { return true }
+        return unsafe codec.pointee.props & AV_CODEC_PROP_REORDER != 0
+    }
+
+    /// Whether a picture may come as two fields, in packets of their own.
+    var mayHaveFields: Bool {
+        unsafe parameters.pointee.field_order != AV_FIELD_PROGRESSIVE
+            && parameters.pointee.field_order != AV_FIELD_UNKNOWN
     }
 
     /// Average rate, else the lowest that fits all time stamps, else frames over duration; nil if none is believable.

@@ -3,44 +3,57 @@
 internal import MediaCore
 internal import Synchronization
 
-/// Opens a source, starts the threads that play it, and feeds them.
+/// Opens a source, starts the threads that play it, feeds them, and goes where playback is to go on.
+///
+/// At the end of the source it waits: for a move, for a loop, for the end of the playback.
 ///
 /// Thread: `kit-demux`, which outlives the others of its playback.
 final class DemuxLoop {
-    private let control: PlaybackControl
-    private let source: VideoSource
+    let control: PlaybackControl
+    let model: PlayerModel
     /// The source as it may be shown.
-    private let name: String
+    let name: String
     private let sinks: SinkFactory
-    private let signal: any MediaSignal
-    private var lines: [Line] = []
+    let signal: any MediaSignal
+    private var present: (any MediaSignal)?
+    let buffers: PlayerConfiguration.Effective
+    var feeds: [Feed] = []
     private var threads: [MediaThread] = []
+    /// What packets read now belong to.
+    var segment: Segment?
+    /// Serial number of the newest move taken up.
+    var moveSerial = 0
+    /// On the way to where a segment can begin.
+    var landing: Landing?
+    var isAtEnd = false
+    /// Wraps read, which may be more than are presented yet.
+    var wraps = 0
+    /// Whether this pass has given a packet: a source that gives none does not wrap.
+    private var hasSentInPass = false
     private var hasSent = false
     private var isLastPacketCorrupt = false
 
-    /// What may wait in all packet queues together; a packet counts for its size and its bookkeeping.
-    private static let byteLimit = 16 << 20
-    private static let bytesPerPacket = 256
-    /// Reading pauses once every track has this much ahead, in microseconds.
-    private static let durationLimit: Int64 = 10_000_000
+    /// A packet counts for its size and its bookkeeping.
+    static let bytesPerPacket = 256
     /// Microseconds until a source that has nothing yet is asked again.
     private static let retryInterval: Int64 = 10_000
     /// A source that ends this much early, in microseconds, may have been cut off.
     private static let shortfall: Int64 = 500_000
 
-    init(_ source: VideoSource, control: PlaybackControl, sinks: SinkFactory, signal: any MediaSignal) {
-        self.source = source
-        self.name = source.printableName
+    init(_ model: PlayerModel, control: PlaybackControl, sinks: SinkFactory, signal: any MediaSignal) {
+        self.model = model
+        self.name = model.videoSource.printableName
         self.control = control
         self.sinks = sinks
         self.signal = signal
+        buffers = control.configuration.effective
     }
 
     /// - Parameter start: when `prepare` was called.
     func run(since start: EventTime) {
         control.post(.state(.preparing), at: start)
         do throws(PlayerError) {
-            let location = try MediaLocation(source)
+            let location = try MediaLocation(model.videoSource)
             let input = try open(location)
             try prepare(input)
             read(input)
@@ -66,115 +79,225 @@ final class DemuxLoop {
     }
 
     private func prepare(_ input: MediaInput) throws(PlayerError) {
-        let video = input.selectTrack(.video, relatedTo: nil)
-        let audio = input.selectTrack(.audio, relatedTo: video)
-        let selected = [video, audio].compactMap { $0 }
-        guard !selected.isEmpty else {
-            throw PlayerError(
-                .nothingToPlay, "\(name) has neither picture nor sound",
-                hint: "Play a source with a video or an audio track.")
-        }
-        let playable = selected.filter(\.hasDecoder)
-        for track in selected where !track.hasDecoder {
-            let error = PlayerError(
-                .noDecoder, "\(name) needs a decoder for \(track.codecName), which this libav does not have",
-                hint: "Play it in another codec, or install a libav that has one.")
-            if playable.isEmpty { throw error }
-            control.post(.error(error, isFatal: false))
-        }
+        let playable = try chooseTracks(input)
         input.discardAll(but: playable)
-        let media = input.describe(
-            video: playable.first { $0.kind == .video }, audio: playable.first { $0.kind == .audio })
-        control.publish(duration: media.duration)
+        let video = playable.first { $0.kind == .video }
+        let audio = playable.first { $0.kind == .audio }
+        let media = input.describe(video: video, audio: audio)
+        let infos = input.trackInfos
+        control.publish(duration: media.duration, tracks: infos)
+        control.post(.trackReady(infos))
+        if let video { control.post(.rendition(video.info)) }
         control.post(.prepared(media))
         control.enter(.prepared)
         try startThreads(for: playable, of: input)
     }
 
-    private func startThreads(for tracks: [Track], of input: MediaInput) throws(PlayerError) {
-        let (mayJump, isRemote) = (input.mayJump, input.location.isRemote)
-        let present = control.makeSignal()
-        var decoders: [(line: Line, signal: any MediaSignal)] = []
-        for track in tracks {
-            let decode = control.makeSignal()
-            decoders.append((Line(track, demux: signal, decode: decode, present: present), decode))
+    private func chooseTracks(_ input: MediaInput) throws(PlayerError) -> [Track] {
+        let configuration = control.configuration
+        let video =
+            configuration.isVideoDisabled
+            ? nil : input.selectTrack(.video, relatedTo: nil, preferring: configuration.preferredTracks)
+        let audio =
+            configuration.isAudioDisabled
+            ? nil : input.selectTrack(.audio, relatedTo: video, preferring: configuration.preferredTracks)
+        let selected = [video, audio].compactMap { $0 }
+        guard !selected.isEmpty else {
+            let isDisabled = configuration.isVideoDisabled || configuration.isAudioDisabled
+            throw PlayerError(
+                .nothingToPlay, "\(name) has neither picture nor sound\(isDisabled ? " that is not disabled" : "")",
+                hint: "Play a source with a video or an audio track.")
         }
-        lines = decoders.map(\.line)
-        for (index, decoder) in decoders.enumerated() {
-            let isFirst = index == 0
+        let playable = selected.filter(\.hasDecoder)
+        for track in selected where !track.hasDecoder {
+            if playable.isEmpty { throw noDecoder(for: track) }
+            control.post(.error(noDecoder(for: track), isFatal: false))
+        }
+        return playable
+    }
+
+    func noDecoder(for track: Track) -> PlayerError {
+        PlayerError(
+            .noDecoder, "\(name) needs a decoder for \(track.codecName), which this libav does not have",
+            hint: "Play it in another codec, or install a libav that has one.")
+    }
+
+    private func startThreads(for tracks: [Track], of input: MediaInput) throws(PlayerError) {
+        let (mayJump, isInstant) = (input.mayJump, input.isInstant)
+        let present = control.makeSignal()
+        self.present = present
+        for (index, track) in tracks.enumerated() {
+            let decode = control.makeSignal()
+            let line = Line(track.kind, demux: signal, decode: decode, present: present)
+            feeds.append(Feed(line, track: track))
             threads.append(
-                try MediaThread(decoder.line.track.kind == .video ? "kit-video" : "kit-audio") {
-                    [control, name] in
+                try MediaThread(track.kind == .video ? "kit-video" : "kit-audio") { [control, name] in
                     DecodeLoop(
-                        decoder.line, control: control, name: name, signal: decoder.signal, announces: isFirst,
-                        mayJump: mayJump
+                        line, control: control, name: name, signal: decode, announces: index == 0, mayJump: mayJump,
+                        isInstant: isInstant
                     ).run()
                 })
         }
+        control.publish(lines: feeds.map(\.line))
+        // What was asked for by now is where playback begins.
+        _ = control.takeUpRequests(at: model.startTime ?? .zero)
+        let setting = PresentLoop.Setting(
+            name: name, isRemote: input.location.isRemote, isInstant: isInstant, mayJump: mayJump,
+            end: PlaybackEnd(model))
         threads.append(
-            try MediaThread("kit-present") { [control, lines, sinks, name] in
-                PresentLoop(
-                    lines, control: control, sinks: sinks, name: name, signal: present, mayJump: mayJump,
-                    isRemote: isRemote
-                ).run()
+            try MediaThread("kit-present") { [control, sinks, lines = feeds.map(\.line)] in
+                PresentLoop(lines, control: control, sinks: sinks, setting: setting, signal: present).run()
             })
     }
 
+    // MARK: Reading
+
     private func read(_ input: MediaInput) {
+        start(input)
         var packet = Packet()
         while !control.isEnding {
-            if isFull {
-                control.isReading.store(false, ordering: .relaxed)
+            if let move = control.move(after: moveSerial) {
+                take(move, input)
+            } else if isAtEnd {
+                if mayWrap(input) { wrap(input) } else { signal.wait(until: nil) }
+            } else if landing == nil && isFull {
                 signal.wait(until: nil)
-                continue
-            }
-            control.isReading.store(true, ordering: .relaxed)
-            let status = input.read(into: packet)
-            if let count = input.bytesRead { control.bytesRead.store(count, ordering: .relaxed) }
-            if status == .tryAgain {
-                signal.wait(until: control.clock.now() + DemuxLoop.retryInterval)
-            } else if status.isFailure {
-                control.isReading.store(false, ordering: .relaxed)
-                if !control.isEnding { end(input, with: status) }
-                return
-            } else if let line = lines.first(where: { $0.track.index == packet.streamIndex }), line.failure == nil {
-                packet = send(packet, to: line)
             } else {
-                packet.clear()
+                packet = readOne(input, into: packet)
             }
         }
     }
 
     /// - Returns: an empty shell for the next packet.
-    private func send(_ packet: consuming Packet, to line: Line) -> Packet {
+    private func readOne(_ input: MediaInput, into packet: consuming Packet) -> Packet {
+        control.isReading.store(true, ordering: .relaxed)
+        let status = input.read(into: packet)
+        if let count = input.bytesRead { control.bytesRead.store(count, ordering: .relaxed) }
+        if status == .tryAgain {
+            signal.wait(until: control.clock.now() + DemuxLoop.retryInterval)
+        } else if status.isFailure {
+            if !control.isEnding { end(input, with: status) }
+        } else if let feed = feed(of: packet), packet.hasContent {
+            isLastPacketCorrupt = packet.isCorrupt
+            if landing != nil { return land(packet, of: feed, input) }
+            if !feed.isRepeated(packet) { return send(packet, to: feed) }
+        }
+        packet.clear()
+        return packet
+    }
+
+    private func feed(of packet: borrowing Packet) -> Feed? {
+        let index = packet.streamIndex
+        for feed in feeds where feed.track.index == index && !feed.line.hasFailed { return feed }
+        return nil
+    }
+
+    /// - Returns: an empty shell for the next packet.
+    func send(_ packet: consuming Packet, to feed: Feed) -> Packet {
         if !hasSent {
             hasSent = true
             control.post(.firstPacket)
         }
-        isLastPacketCorrupt = packet.isCorrupt
-        if let end = line.track.end(of: packet) { line.bufferedEnd = max(end, line.bufferedEnd ?? end) }
+        hasSentInPass = true
         let byteCount = packet.byteCount + DemuxLoop.bytesPerPacket
-        let duration = line.track.duration(of: packet)
-        line.packets.send(packet, byteCount: byteCount, duration: duration)
-        return line.packets.takeShell() ?? Packet()
+        let duration = feed.book(packet)
+        packet.segment = segment
+        feed.line.packets.send(packet, byteCount: byteCount, duration: duration)
+        if control.isHungry.load(ordering: .relaxed) { present?.raise() }
+        return feed.line.packets.takeShell() ?? Packet()
     }
 
-    /// A track may fill beyond its share while another has nothing: badly interleaved sources need that.
+    /// A line may fill beyond its share while another has nothing: badly interleaved sources need that.
     private var isFull: Bool {
         var byteCount = 0
         var hasEnough = true
-        for line in lines where line.failure == nil {
-            let load = line.packets.load
+        for feed in feeds where !feed.line.hasFailed {
+            let load = feed.line.packets.load
             byteCount += load.byteCount
-            if load.duration < DemuxLoop.durationLimit { hasEnough = false }
+            if load.duration < buffers.maxBuffer.microseconds { hasEnough = false }
         }
-        return hasEnough || byteCount >= DemuxLoop.byteLimit
+        guard hasEnough || byteCount >= buffers.maxBufferBytes else { return false }
+        // Reading goes on once a quarter is gone.
+        for feed in feeds {
+            let load = feed.line.packets.load
+            let rest = Channel<Packet>.Load(
+                count: 0, byteCount: load.byteCount / 4 * 3,
+                duration: min(load.duration, buffers.maxBuffer.microseconds) / 4 * 3)
+            feed.line.packets.awaitRoom(below: rest)
+        }
+        stopReading()
+        return true
     }
 
+    /// Nothing more comes for now, which whoever waits for more must know.
+    func stopReading() {
+        guard control.isReading.exchange(false, ordering: .relaxed) else { return }
+        if control.isHungry.load(ordering: .relaxed) { present?.raise() }
+    }
+
+    // MARK: Segments
+
+    /// Begins a segment with the tracks of the feeds.
+    ///
+    /// - Returns: false if the playback has completed; nothing is begun then.
+    func begin(_ cause: Segment.Cause, from: MediaTime? = nil, showsLast: Bool = false) -> Bool {
+        func track(_ kind: Track.Kind) -> Track? { feeds.first { $0.line.kind == kind }?.track }
+        let next = Segment(
+            (segment?.number ?? 0) + 1, cause, from: from, showsLast: showsLast, video: track(.video),
+            audio: track(.audio))
+        for feed in feeds { feed.begin() }
+        guard control.begin(next) else { return false }
+        segment = next
+        isAtEnd = false
+        hasSentInPass = false
+        control.isReading.store(true, ordering: .relaxed)
+        return true
+    }
+
+    /// Says on every line that nothing of the segment follows.
+    func endSegment() {
+        for feed in feeds {
+            var end = feed.line.packets.takeShell() ?? Packet()
+            end.segment = segment
+            end.isEnd = true
+            feed.line.packets.send(end)
+        }
+    }
+
+    private func mayWrap(_ input: MediaInput) -> Bool {
+        hasSentInPass && control.failure == nil && control.settings.loop.allows(wraps) && input.isSeekable
+    }
+
+    private func wrap(_ input: MediaInput) {
+        guard let reference = feeds.first(where: { !$0.line.hasFailed }) else {
+            hasSentInPass = false
+            return
+        }
+        do throws(AVStatus) {
+            try input.seekToStart(of: reference.track)
+            if begin(.wrap) { wraps += 1 }
+        } catch {
+            hasSentInPass = false
+            control.post(
+                .error(
+                    PlayerError(
+                        .notSeekable, "\(name) does not play again: libav cannot go back to its beginning",
+                        hint: "Play it anew for another pass.", cause: error.description), isFatal: false))
+            control.endReading()
+        }
+    }
+
+    // MARK: The end
+
     private func end(_ input: MediaInput, with status: AVStatus) {
+        if landing != nil, landAtEnd(input, status) { return }
+        isAtEnd = true
+        endSegment()
         control.failure = failure(of: input, after: status)
         if status == .endOfFile { control.post(.demuxEOF) }
-        for line in lines { line.packets.finish() }
+        if mayWrap(input) { return }
+        control.endReading()
+        stopReading()
     }
 
     /// What cut the source short; nil if it came to its end.
@@ -207,7 +330,7 @@ final class DemuxLoop {
     }
 
     private func isShort(of duration: MediaTime?) -> Bool {
-        guard let duration, let end = lines.compactMap(\.bufferedEnd).max() else { return false }
+        guard let duration, let end = feeds.compactMap(\.line.bufferedEnd).max() else { return false }
         return end.microseconds + DemuxLoop.shortfall < duration.microseconds
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MediaCore
+internal import Synchronization
 
 /// One source being played: its threads and what they share, from `prepare` to the end.
 ///
@@ -8,15 +9,20 @@ internal import MediaCore
 final class Playback: Sendable {
     let control: PlaybackControl
     private let demux: MediaThread
+    private let parking = Parking()
+
+    /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
+    static var parkedCount: Int { Parking.count.load(ordering: .relaxed) }
 
     /// Starts the threads.
-    init(_ source: VideoSource, control: PlaybackControl, sinks: SinkFactory) throws(PlayerError) {
+    init(_ model: PlayerModel, control: PlaybackControl, sinks: SinkFactory) throws(PlayerError) {
         self.control = control
         let start = control.begin()
         let signal = control.makeSignal()
         do throws(PlayerError) {
-            demux = try MediaThread("kit-demux") {
-                DemuxLoop(source, control: control, sinks: sinks, signal: signal).run(since: start)
+            demux = try MediaThread("kit-demux") { [parking] in
+                DemuxLoop(model, control: control, sinks: sinks, signal: signal).run(since: start)
+                parking.leave()
             }
         } catch {
             signal.leave()
@@ -24,13 +30,38 @@ final class Playback: Sendable {
         }
     }
 
-    /// Ends the threads.
-    ///
-    /// - Returns: false if they did not end in time; they then go on alone, say nothing more, and free what they hold at their end.
-    func stop(withinMilliseconds limit: Int) -> Bool {
+    /// Ends the threads. Those that do not end in time are parked: they go on alone, say nothing more, and free what they hold when
+    /// they do end.
+    func stop(withinMilliseconds limit: Int) {
         control.end()
-        if demux.join(withinMilliseconds: limit) { return true }
+        if demux.join(withinMilliseconds: limit) { return }
         control.abandon()
-        return false
+        parking.enter()
+    }
+
+    /// Whether the threads of one playback are among the parked ones.
+    private final class Parking: Sendable {
+        static let count = Atomic<Int>(0)
+
+        private enum Place: Sendable {
+            case running, parked, over
+        }
+
+        private let place = Mutex(Place.running)
+
+        func enter() {
+            place.withLock { place in
+                guard place == .running else { return }
+                place = .parked
+                Parking.count.add(1, ordering: .relaxed)
+            }
+        }
+
+        func leave() {
+            place.withLock { place in
+                if place == .parked { Parking.count.subtract(1, ordering: .relaxed) }
+                place = .over
+            }
+        }
     }
 }

@@ -3,10 +3,10 @@
 internal import MediaCore
 internal import Synchronization
 
-/// What the threads of one playback share with each other and with the player: intent, published figures, the way out.
+/// What the threads of one playback share with each other and with the player: wishes, published figures, the way out.
 ///
-/// One thread at a time posts state: the demux thread until the source is prepared, then the present thread, and after they have
-/// ended the caller of `stop`. That is what keeps states in order.
+/// One thread at a time posts states and what becomes of requests: the demux thread until the source is prepared, then the present
+/// thread, and after they have ended the caller of `stop`. That is what keeps them in order.
 ///
 /// Thread: any.
 final class PlaybackControl: Sendable {
@@ -14,34 +14,67 @@ final class PlaybackControl: Sendable {
         var state = PlayerState.idle
         var position = MediaTime.zero
         var duration: MediaTime?
+        var tracks: [TrackInfo] = []
+    }
+
+    struct Shared {
+        var published = Published()
+        var wantsPlay = false
+        var settings: PlaybackSettings
+        /// What users asked for and nobody has taken up, oldest first.
+        var requests: [MoveRequest] = []
+        /// What the demuxer is to do, until it is done or failed.
+        var move: Move?
+        var moveCount = 0
+        /// Why the newest move came to nothing.
+        var moveFailure: String?
+        /// The segment that is read.
+        var newest: Segment?
+        /// The newest segment that does not follow on the one before: what is older is for nobody.
+        var landed: Segment?
+        /// Segments that follow on `landed`, in their order.
+        var wraps: [Segment] = []
+        /// Nothing of the newest segment will follow, nor another one unless somebody asks for it.
+        var isReadOut = false
+        var isComplete = false
+        var lines: [Line] = []
+        var signals: [any MediaSignal] = []
+        var failure: PlayerError?
     }
 
     let clock: any MediaClock
     private let output: EventOutput
     let interrupt = Interrupt()
+    let configuration: PlayerConfiguration
     /// Video frames so far; each thread adds to its own.
     let decoded = Atomic<Int64>(0)
     let skipped = Atomic<Int64>(0)
     let droppedByDecoder = Atomic<Int64>(0)
-    /// Whether the demuxer is at the source for more, rather than waiting for room.
-    let isReading = Atomic(false)
+    /// Whether the demuxer is at the source for more, rather than waiting for room or at its end.
+    let isReading = Atomic(true)
+    /// Whether the present thread waits for more to be read.
+    let isHungry = Atomic(false)
     /// Bytes read; negative if they are not counted.
     let bytesRead = Atomic<Int64>(-1)
+    /// Wraps presented.
+    let wrapCount = Atomic<Int>(0)
+    /// Rises with everything that the media threads should look at.
+    let revision = Atomic<Int>(0)
+    /// The number of the newest segment that does not follow on the one before.
+    let landedNumber = Atomic<Int>(0)
 
-    private struct Shared {
-        var published = Published()
-        var wantsPlay = false
-        var signals: [any MediaSignal] = []
-        var failure: PlayerError?
-    }
-
-    private let shared = Mutex(Shared())
+    let shared: Mutex<Shared>
     private let isEndingFlag = Atomic(false)
     private let isSilent = Atomic(false)
 
-    init(clock: any MediaClock, output: EventOutput) {
+    init(
+        clock: any MediaClock, output: EventOutput, configuration: PlayerConfiguration, settings: PlaybackSettings,
+        requests: [MoveRequest]
+    ) {
         self.clock = clock
         self.output = output
+        self.configuration = configuration
+        shared = Mutex(Shared(settings: settings, requests: requests))
     }
 
     var published: Published { shared.withLock { $0.published } }
@@ -50,10 +83,12 @@ final class PlaybackControl: Sendable {
     /// Whether it is to play as soon as it can.
     var wantsPlay: Bool {
         get { shared.withLock { $0.wantsPlay } }
-        set {
-            shared.withLock { $0.wantsPlay = newValue }
-            raiseAll()
-        }
+        set { change { $0.wantsPlay = newValue } }
+    }
+
+    var settings: PlaybackSettings {
+        get { shared.withLock { $0.settings } }
+        set { change { $0.settings = newValue } }
     }
 
     /// What cut the source short; told once everything before it has been played.
@@ -67,6 +102,16 @@ final class PlaybackControl: Sendable {
         shared.withLock { $0.signals.append(signal) }
         return signal
     }
+
+    /// Changes what the threads share and has them look.
+    func change<Result: Sendable>(_ body: (inout sending Shared) -> sending Result) -> Result {
+        let result = shared.withLock(body)
+        revision.add(1, ordering: .releasing)
+        raiseAll()
+        return result
+    }
+
+    // MARK: Events and figures
 
     /// Posts an event unless the playback is over.
     func post(_ event: PlayerEvent, at time: EventTime? = nil, position: MediaTime? = nil) {
@@ -91,9 +136,27 @@ final class PlaybackControl: Sendable {
         shared.withLock { $0.published.position = position }
     }
 
-    func publish(duration: MediaTime?) {
-        shared.withLock { $0.published.duration = duration }
+    func publish(duration: MediaTime?, tracks: [TrackInfo]) {
+        shared.withLock { shared in
+            shared.published.duration = duration
+            shared.published.tracks = tracks
+        }
     }
+
+    /// Has the lines of the playback asked for how far they are read.
+    func publish(lines: [Line]) {
+        shared.withLock { $0.lines = lines }
+    }
+
+    /// Up to where media has been read; nil while it is not known. What lies behind a wrap does not count.
+    var bufferedPosition: MediaTime? {
+        shared.withLock { shared in
+            guard shared.wraps.isEmpty else { return shared.published.duration }
+            return shared.lines.lazy.filter { !$0.hasFailed }.compactMap(\.bufferedEnd).min()
+        }
+    }
+
+    // MARK: The way out
 
     /// Posts a fatal error and what follows from it, and ends.
     func fail(_ error: PlayerError) {

@@ -1,64 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MediaCore
+internal import Synchronization
 
 /// Presents frames when they are due, and tells what the viewer gets.
 ///
-/// The first picture is shown as soon as it is there; media time starts with it. A picture that is late by more than its own
-/// duration, and by more than 100 ms, is left out if a newer one is waiting; otherwise it is shown late. Sound is never left out.
+/// The first picture is shown as soon as it is there; media time starts once enough is buffered. A picture that is late by more than
+/// its own duration, and by more than 100 ms, is left out if a newer one is waiting; otherwise it is shown late. Sound is never left out.
+///
+/// Sound leads: it is presented without gaps by its own time stamps, and pictures are timed against it. The outputs there are, files
+/// and none, have no clock of their own, so media time runs with event time; one that has a clock would set `timeline` from it.
 ///
 /// Thread: `kit-present`.
 final class PresentLoop {
+    /// What the source is like, and where playback ends.
+    struct Setting: Sendable {
+        /// The source as it may be shown.
+        var name: String
+        var isRemote: Bool
+        /// Reading never waits for anybody.
+        var isInstant: Bool
+        /// Time stamps may jump, as those of broadcast streams do.
+        var mayJump: Bool
+        var end: PlaybackEnd?
+    }
+
     let control: PlaybackControl
     let heads: [FrameHead]
-    /// The source as it may be shown.
-    let name: String
-    let isRemote: Bool
-    private let signal: any MediaSignal
-    private let mayJump: Bool
-    private let sinks: SinkGroup
+    let setting: Setting
+    let buffers: PlayerConfiguration.Effective
+    let signal: any MediaSignal
+    let sinks: SinkGroup
 
-    var timeline = Timeline(at: .zero)
+    /// What is presented; nil before the first.
+    var segment: Segment?
+    var timeline: Timeline
+    /// The next frame is the first of its segment, and there has not been one yet.
+    var isAwaiting = true
+    /// When waiting for the first frame of the segment began.
+    var awaitingSince: EventTime?
+    /// When the segment before ended, if this one follows on it.
+    var wrapMoment: EventTime?
+    /// A first frame has been presented.
     var hasStarted = false
     var isPlaying = false
-    var isLoading = false
+    /// The move that playback waits for.
+    var move: Move?
+    /// Why media time stands until more is there.
+    var buffering: Buffering?
     /// Whether the underrun of now has been told.
     var hasToldUnderrun = false
-    /// When waiting for the first frame began.
-    private var waitingSince: EventTime?
-    private var progress: ProgressReport
+    var progress: ProgressReport
+    private(set) var settings = PlaybackSettings()
+    private var seenRevision = -1
     private var videoSize: (width: Int, height: Int)?
     private var hasPlayedAudio = false
+    private var hasToldMissing = false
 
     /// How late a picture may be, in microseconds.
     private static let lateness: Int64 = 100_000
     /// How long sound waits for the first picture, in microseconds.
-    private static let patience: Int64 = 1_000_000
-    /// Microseconds until a loading is looked at again: packets that end it wake the decoders only.
-    private static let loadingInterval: Int64 = 100_000
+    static let patience: Int64 = 1_000_000
     /// A leap of the time stamps by more than this, in microseconds, is a break and not a pause.
-    private static let leap: Int64 = 10_000_000
+    static let leap: Int64 = 10_000_000
 
     init(
-        _ lines: [Line], control: PlaybackControl, sinks: SinkFactory, name: String, signal: any MediaSignal,
-        mayJump: Bool, isRemote: Bool
+        _ lines: [Line], control: PlaybackControl, sinks: SinkFactory, setting: Setting, signal: any MediaSignal
     ) {
         self.control = control
-        self.heads = lines.map(FrameHead.init)
-        self.name = name
+        self.heads = lines.map { FrameHead($0, control: control) }
+        self.setting = setting
         self.signal = signal
-        self.mayJump = mayJump
-        self.isRemote = isRemote
+        buffers = control.configuration.effective
+        timeline = Timeline(at: .zero, rate: 1)
         self.sinks = SinkGroup(sinks, interrupt: control.interrupt) { control.post(.error($0, isFatal: false)) }
         progress = ProgressReport(control)
     }
 
     func run() {
         while !control.isEnding {
+            follow()
             for head in heads where head.fill() { finish(head) }
             guard !control.isEnding else { break }
-            followIntent()
-            if isLoading { endLoadingIfPossible() }
             advance()
         }
         sinks.end()
@@ -69,97 +92,109 @@ final class PresentLoop {
 
     /// Does the next thing there is to do, or waits for it.
     private func advance() {
-        guard isPlaying else { return signal.wait(until: nil) }
         let now = control.clock.now()
-        guard !isLoading else { return signal.wait(until: now + PresentLoop.loadingInterval) }
-        if !hasStarted && !heads.allSatisfy(\.isOver) {
-            guard let first = firstHead(at: now) else {
-                // When patience is at its end only a frame helps.
-                let end = waitingSince.map { $0 + PresentLoop.patience }
-                return signal.wait(until: end.flatMap { $0 > now ? $0 : nil })
-            }
-            return start(with: first, at: now)
-        }
-        if mayJump { followLeap(at: now) }
+        if buffering != nil { checkBuffering(at: now) }
+        guard segment != nil, isPlaying || (move != nil && hasStarted) else { return signal.wait(until: nil) }
+        if isAwaiting { return awaitFirst(at: now) }
+        guard move == nil else { return signal.wait(until: nil) }
+        if let buffering { return signal.wait(until: buffering.isTold ? nil : buffering.since + grace) }
+        if setting.mayJump { followLeap(at: now) }
+        if let end = setting.end, timeline.position(at: now) >= end.position { return stop(at: end) }
         if let due = dueHead(at: now) { return present(due, at: now) }
-        let position = min(timeline.position(at: now), mediaEnd ?? .zero)
+        let end = mediaEnd ?? .zero
+        let position = min(timeline.position(at: now), end)
         progress.tell(position, buffered: buffered)
-        if heads.allSatisfy(\.isOver) && position >= mediaEnd ?? .zero { return complete(at: position) }
+        if heads.allSatisfy(\.isOver) && position >= end { return finishSegment(at: position) }
         let starving = checkUnderrun(at: now)
-        guard !isLoading else { return }
+        guard buffering == nil else { return }
         signal.wait(until: nextMoment(starving: starving))
     }
 
-    private func followIntent() {
+    /// Takes up what has been asked for or has come of it since the last look.
+    private func follow() {
+        let revision = control.revision.load(ordering: .acquiring)
+        guard revision != seenRevision else { return }
+        seenRevision = revision
+        let now = control.clock.now()
+        followSettings(at: now)
+        followMoves(at: now)
+        followIntent(at: now)
+    }
+
+    private func followSettings(at now: EventTime) {
+        let wanted = control.settings
+        if wanted.rate != settings.rate {
+            timeline.set(rate: wanted.rate, at: now)
+            control.post(.rate(wanted.rate), position: position(at: now))
+        }
+        if wanted.isMuted != settings.isMuted || wanted.volume != settings.volume {
+            control.post(.mute(wanted.isMuted, volume: wanted.volume), position: position(at: now))
+        }
+        settings = wanted
+    }
+
+    private func followIntent(at now: EventTime) {
         let wants = control.wantsPlay
         guard wants != isPlaying else { return }
         isPlaying = wants
-        let now = control.clock.now()
+        updateClock(from: now)
         if wants {
-            if hasStarted && !isLoading { timeline.run(from: now) }
-            if !hasStarted { waitingSince = now }
+            if isAwaiting { awaitingSince = now }
         } else {
-            timeline.stand(at: now)
-            progress.tellNow(min(timeline.position(at: now), mediaEnd ?? .zero), buffered: buffered)
+            progress.tellNow(position(at: now), buffered: buffered)
         }
         control.enter(wants ? .playing : .paused)
     }
 
-    // MARK: First frame
-
-    /// Whose frame starts the playback: the picture's, or the sound's if there will be no picture soon.
-    private func firstHead(at now: EventTime) -> FrameHead? {
-        let video = heads.first { $0.line.track.kind == .video && !$0.isOver }
-        if let video, video.time != nil { return video }
-        let mayPassVideo = video == nil || waitingSince.map { now - $0 >= PresentLoop.patience } ?? false
-        return mayPassVideo ? heads.first { $0.line.track.kind == .audio && $0.time != nil } : nil
+    /// Lets media time run if nothing keeps it, else has it stand.
+    func updateClock(from now: EventTime) {
+        if isPlaying && !isAwaiting && move == nil && buffering == nil {
+            timeline.run(from: now)
+        } else {
+            timeline.stand(at: now)
+        }
     }
 
-    /// Starts media time where the earliest track starts, so that sound before the first picture is heard, and shows the first frame.
-    private func start(with first: FrameHead, at now: EventTime) {
-        guard let time = first.time else { return }
-        let earliest = heads.compactMap { $0.time ?? $0.line.track.start }.min() ?? time
-        let isNear = earliest < time && time.microseconds - earliest.microseconds <= PresentLoop.leap
-        timeline = Timeline(at: isNear ? max(earliest, min(time, .zero)) : time)
-        hasStarted = true
-        progress.begin(at: timeline.position(at: now))
-        progress.tell(timeline.position(at: now), buffered: buffered)
-        present(first, at: now)
-        timeline.run(from: control.clock.now())
+    /// Where playback is, as it is told.
+    func position(at now: EventTime) -> MediaTime {
+        let position = timeline.position(at: now)
+        return mediaEnd.map { min(position, max($0, timeline.start)) } ?? position
     }
 
     // MARK: Presenting
 
     private func dueHead(at now: EventTime) -> FrameHead? {
-        let earliest = presentable.min { ($0.time ?? .zero) < ($1.time ?? .zero) }
-        guard let earliest, let time = earliest.time, let moment = timeline.moment(of: time), moment <= now else {
-            return nil
+        var earliest: FrameHead?
+        for head in heads {
+            guard let time = presentationTime(of: head) else { continue }
+            if earliest.flatMap(\.time).map({ time < $0 }) ?? true { earliest = head }
         }
+        guard let earliest, let moment = earliest.time.flatMap(timeline.moment), moment <= now else { return nil }
         return earliest
     }
 
-    private func present(_ head: FrameHead, at now: EventTime) {
-        switch head.line.track.kind {
+    func present(_ head: FrameHead, at now: EventTime) {
+        switch head.line.kind {
         case .video: showVideo(head, at: now)
         case .audio: playAudio(head)
         }
     }
 
     private func showVideo(_ head: FrameHead, at now: EventTime) {
-        guard let time = head.time else { return }
+        guard let time = head.time, let track = segment?.track(.video) else { return }
         let lateness = timeline.moment(of: time).map { now - $0 } ?? 0
         if videoSize != nil, !control.clock.skipsWaits, lateness > max(head.duration, PresentLoop.lateness),
             head.line.frames.load.count > 0
         {
             head.drop()
             progress.counts.droppedLate += 1
-            return progress.tellCounts()
+            return progress.tellCounts(at: now)
         }
         head.present { frame in
-            sinks.show(frame, of: head.line.track)
+            sinks.show(frame, of: track)
             progress.counts.presented += 1
             // Told before the first picture, at which a session may end.
-            progress.tellCounts()
+            progress.tellCounts(at: now)
             if videoSize == nil || videoSize! != (frame.width, frame.height) {
                 control.post(.videoSize(width: frame.width, height: frame.height))
             }
@@ -169,74 +204,73 @@ final class PresentLoop {
     }
 
     private func playAudio(_ head: FrameHead) {
-        guard let time = head.time else { return }
-        head.present { sinks.play($0, of: head.line.track, gain: 1) }
+        guard let time = head.time, let track = segment?.track(.audio) else { return }
+        head.present { sinks.play($0, of: track, gain: settings.isMuted ? 0 : settings.volume) }
         guard !hasPlayedAudio else { return }
         hasPlayedAudio = true
         control.post(.firstAudio(pts: time), position: time)
     }
 
-    /// Frames that lie on this side of a break in the time stamps.
-    private var presentable: [FrameHead] {
-        heads.filter { $0.time != nil && !isBeyondBreak($0) }
+    /// When the next frame of a line may be presented: nil if there is none, if it lies beyond a break in the time stamps, or
+    /// beyond the end.
+    private func presentationTime(of head: FrameHead) -> MediaTime? {
+        guard let time = head.time, !isBeyondBreak(head) else { return nil }
+        return setting.end.map { time < $0.position } ?? true ? time : nil
     }
 
     private func isBeyondBreak(_ head: FrameHead) -> Bool {
-        guard mayJump, let time = head.time, let end = head.presentedEnd else { return false }
+        guard setting.mayJump, let time = head.time, let end = head.presentedEnd else { return false }
         let leap = time.microseconds - end.microseconds
         return leap > PresentLoop.leap || leap < -PresentLoop.leap
     }
 
-    /// Moves media time across a break once every track has come to it.
+    /// Moves media time across a break once every line has come to it.
     private func followLeap(at now: EventTime) {
-        let live = heads.filter { !$0.isOver }
-        guard !live.isEmpty, live.allSatisfy(isBeyondBreak), let target = live.compactMap(\.time).min() else { return }
+        var target: MediaTime?
+        for head in heads where !head.isOver {
+            guard isBeyondBreak(head), let time = head.time else { return }
+            target = min(target ?? time, time)
+        }
+        guard let target else { return }
         timeline.jump(to: target, at: now)
-        for head in live { head.forgetEnd() }
+        for head in heads where !head.isOver { head.forgetEnd() }
         progress.begin(at: target)
     }
 
     // MARK: Waiting and ending
 
-    /// Where everything presented so far ends.
-    private var mediaEnd: MediaTime? { heads.compactMap(\.presentedEnd).max() }
+    /// Where everything presented so far of the segment ends.
+    var mediaEnd: MediaTime? { heads.lazy.compactMap(\.presentedEnd).max() }
 
-    private var buffered: MediaTime? {
-        heads.filter { !$0.isOver }.compactMap(\.line.bufferedEnd).min() ?? mediaEnd
-    }
+    var buffered: MediaTime? { control.bufferedPosition ?? mediaEnd }
 
     private func nextMoment(starving: EventTime?) -> EventTime? {
-        var moments = [starving].compactMap { $0 }
-        // A position that is not reached yet because nothing is there to present is nothing to wake up for.
-        if let next = progress.next, next <= mediaEnd ?? .zero {
-            moments += [timeline.moment(of: next)].compactMap { $0 }
+        var next = starving
+        func consider(_ position: MediaTime?) {
+            guard let moment = position.flatMap(timeline.moment) else { return }
+            next = min(next ?? moment, moment)
         }
-        moments += presentable.compactMap { $0.time.flatMap(timeline.moment) }
-        if heads.allSatisfy(\.isOver), let end = mediaEnd.flatMap(timeline.moment) { moments.append(end) }
-        return moments.min()
+        // A position that is not reached yet because nothing is there to present is nothing to wake up for.
+        let end = mediaEnd ?? .zero
+        if let position = progress.next, position <= end { consider(position) }
+        for head in heads { consider(presentationTime(of: head)) }
+        if heads.allSatisfy(\.isOver) { consider(end) }
+        consider(setting.end?.position)
+        return next
     }
 
-    /// Tells what became of a track at its end.
+    /// Tells what became of a line at its end.
     private func finish(_ head: FrameHead) {
-        let track = head.line.track
-        if let failure = head.line.failure {
-            let isFatal = heads.allSatisfy { $0.line.failure != nil }
+        let track = segment?.track(head.line.kind)
+        if head.isDead, let failure = head.line.failure {
+            let isFatal = heads.allSatisfy { $0.line.hasFailed }
             if isFatal { control.fail(failure) } else { control.post(.error(failure, isFatal: false)) }
-        } else if track.kind == .video && !head.line.hasDecoded {
+        } else if head.line.kind == .video, !head.line.hasDecoded, !hasToldMissing, let track {
+            hasToldMissing = true
             let error = PlayerError(
-                .firstFrameMissing, "The \(track.codecName) decoder made no picture of \(name)",
+                .firstFrameMissing, "The \(track.codecName) decoder made no picture of \(setting.name)",
                 hint: "Check the file in another player; its video track may be damaged.")
             control.post(.error(error, isFatal: false))
         }
-    }
-
-    private func complete(at position: MediaTime) {
-        progress.tellNow(position, buffered: buffered)
-        if let failure = control.failure { return control.fail(failure) }
-        // While what goes wrong can still be told.
-        sinks.end()
-        control.post(.completed, position: position)
-        control.enter(.completed)
-        control.end()
     }
 }

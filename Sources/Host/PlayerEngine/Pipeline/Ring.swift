@@ -33,6 +33,19 @@
         return element
     }
 
+    func withFirst<Result>(_ body: (borrowing Element) -> Result) -> Result? {
+        count > 0 ? unsafe body(storage[first]) : nil
+    }
+
+    func withLast<Result>(_ body: (borrowing Element) -> Result) -> Result? {
+        count > 0 ? unsafe body(storage[index(count - 1)]) : nil
+    }
+
+    /// Looks at the elements in their order, with their place from the first.
+    func forEach(_ body: (Int, borrowing Element) -> Void) {
+        for offset in 0..<count { unsafe body(offset, storage[index(offset)]) }
+    }
+
     private func index(_ offset: Int) -> Int { (first + offset) % capacity }
 
     private mutating func grow() {

@@ -2,26 +2,32 @@
 
 internal import MediaCore
 
-/// Where playback is at a moment: media time runs with event time, or stands.
+/// Where playback is at a moment: media time runs with event time, as fast as its rate says, or stands.
 struct Timeline {
     private var anchor: MediaTime
     /// nil while media time stands at `anchor`.
     private var since: EventTime?
+    /// Media time over event time.
+    private var rate: Double
 
     /// Stands at a position.
-    init(at position: MediaTime) {
+    init(at position: MediaTime, rate: Double) {
         anchor = position
         since = nil
+        self.rate = rate
     }
+
+    /// Where it began to run or stands.
+    var start: MediaTime { anchor }
 
     func position(at now: EventTime) -> MediaTime {
         guard let since else { return anchor }
-        return MediaTime(microseconds: anchor.microseconds &+ (now - since))
+        return MediaTime(microseconds: anchor.microseconds &+ scaled(now - since, by: rate))
     }
 
     /// When a position is reached; nil while media time stands.
     func moment(of position: MediaTime) -> EventTime? {
-        since.map { $0 + (position.microseconds &- anchor.microseconds) }
+        since.map { $0 + scaled(position.microseconds &- anchor.microseconds, by: 1 / rate) }
     }
 
     mutating func run(from now: EventTime) {
@@ -37,5 +43,16 @@ struct Timeline {
     mutating func jump(to position: MediaTime, at now: EventTime) {
         anchor = position
         if since != nil { since = now }
+    }
+
+    /// Runs at another rate from where it is.
+    mutating func set(rate: Double, at now: EventTime) {
+        jump(to: position(at: now), at: now)
+        self.rate = rate
+    }
+
+    /// Rounded up, so that a position is reached at its moment and not a microsecond later.
+    private func scaled(_ microseconds: Int64, by factor: Double) -> Int64 {
+        factor == 1 ? microseconds : Int64((Double(microseconds) * factor).rounded(.up))
     }
 }
