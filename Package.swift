@@ -35,6 +35,10 @@ let package = Package(
 // MARK: C libraries of the system
 
 package.targets += [
+    // Headers only: the library is loaded when it is first needed.
+    .systemLibrary(
+        name: "CCurl", path: "Sources/Host/CCurl",
+        providers: [.apt(["libcurl4-gnutls-dev"])]),
     .systemLibrary(
         name: "CElf", path: "Sources/Host/CElf", pkgConfig: "libelf",
         providers: [.apt(["libelf-dev"])]),
@@ -74,7 +78,7 @@ package.targets += [
         path: "Sources/Host/MediaCore"),
     .target(
         name: "PlayerEngine",
-        dependencies: ["CLibAV", "CLinux", "MediaCore"],
+        dependencies: ["CCurl", "CLibAV", "CLinux", "MediaCore"],
         path: "Sources/Host/PlayerEngine"),
     .target(
         name: "PlayerKit",

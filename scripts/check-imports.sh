@@ -24,6 +24,7 @@ only() {
 only 'Foundation|FoundationEssentials|FoundationNetworking' '-' 'no Foundation in Sources (start-up time)'
 only 'Dispatch' 'Sources/Host/PlayerRuntime/' 'Dispatch is for PlayerRuntime only'
 only 'CLibAV' 'Sources/Host/PlayerEngine/' 'libav is known to PlayerEngine only'
+only 'CCurl' 'Sources/Host/PlayerEngine/Network/' 'libcurl is known to PlayerEngine/Network only'
 only 'CElf' 'Sources/Host/PluginHost/Inspect/' 'libelf is known to PluginHost/Inspect only'
 only 'CJansson' 'Sources/Host/JSONText/' 'jansson is known to JSONText only'
 only 'FaultGuard|WorkerWire' 'Sources/Host/PluginHost/' 'a plugin is called by PluginHost only'
@@ -33,7 +34,7 @@ only 'PlayerEngine|PlayerRuntime|PluginHost|Sessions|JSONText|MediaCore|CLinux' 
 only 'PluginStrategies|PluginSupport|[A-Za-z]*Note' 'Sources/Plugins/' 'the host never imports a plugin module'
 
 # C libraries stay out of every interface.
-wrong=$(grep -rnE '^[[:space:]]*(public|package)[[:space:]]+import[[:space:]]+(CLibAV|CElf|CJansson|CLinux)' \
+wrong=$(grep -rnE '^[[:space:]]*(public|package)[[:space:]]+import[[:space:]]+(CLibAV|CCurl|CElf|CJansson|CLinux)' \
   --include='*.swift' Sources || true)
 [ -z "$wrong" ] || { printf 'imports: a C library is imported with "internal import"\n%s\n' "$wrong" >&2; status=1; }
 

@@ -25,6 +25,7 @@ library:libavcodec    libavcodec-dev
 library:libavutil     libavutil-dev
 library:libswscale    libswscale-dev
 library:libswresample libswresample-dev
+library:libcurl       libcurl4-gnutls-dev
 library:libelf        libelf-dev
 library:jansson       libjansson-dev
 '
@@ -63,7 +64,7 @@ Install a newer toolchain (https://www.swift.org/install/linux) and put its usr/
 install_packages() {
   command -v apt-get >/dev/null 2>&1 || fail "missing, by their Debian names: $*
 There is no apt here to install them. Install the same with this system's package manager (the development files of \
-FFmpeg's libraries, elfutils' libelf and jansson, a C and a C++ compiler, make, git and pkg-config), then run this again."
+FFmpeg's libraries, libcurl, elfutils' libelf and jansson, a C and a C++ compiler, make, git and pkg-config), then run this again."
   if [ "$(id -u)" -eq 0 ]; then
     as_root=
   elif command -v sudo >/dev/null 2>&1; then

@@ -99,6 +99,8 @@ final class PlayerRun {
     var counts: FrameCounts { events.last { $0.type == .frames }?.frameCounts ?? FrameCounts() }
     var states: [PlayerState] { events.compactMap(\.playerState) }
     var failures: [(error: PlayerError, isFatal: Bool)] { events.compactMap(\.failure) }
+    /// The attempt and the reason of each.
+    var retries: [String] { events.filter { $0.type == .retry }.map { "\($0.values[0]) \($0.text)" } }
     var media: MediaDescription? { events.lazy.compactMap(\.media).first }
     var firstPicture: MediaTime? {
         events.first { $0.type == .firstVideoFrame }.flatMap { MediaTime(known: $0.values[0]) }

@@ -37,6 +37,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let factoryFailed = ErrorCode(rawValue: 1009, name: "misc.factory_failed")
     /// A value is not one of those that are taken.
     public static let outOfRange = ErrorCode(rawValue: 1010, name: "misc.out_of_range")
+    public static let invalidConfiguration = ErrorCode(rawValue: 1011, name: "misc.invalid_configuration")
 
     /// There is no such file.
     public static let notFound = ErrorCode(rawValue: 2001, name: "io.not_found")
@@ -56,6 +57,13 @@ public struct ErrorCode: Hashable, Sendable {
     public static let httpStatus = ErrorCode(rawValue: 2008, name: "io.http_status")
     /// The scheme of the URL is none that can be read.
     public static let unsupportedProtocol = ErrorCode(rawValue: 2009, name: "io.unsupported_protocol")
+    public static let hostNotFound = ErrorCode(rawValue: 2010, name: "io.host_not_found")
+    public static let tlsFailed = ErrorCode(rawValue: 2011, name: "io.tls_failed")
+    public static let redirectRefused = ErrorCode(rawValue: 2012, name: "io.redirect_refused")
+    public static let badAnswer = ErrorCode(rawValue: 2013, name: "io.bad_answer")
+    public static let sourceChanged = ErrorCode(rawValue: 2014, name: "io.source_changed")
+    public static let tooManyOpenFiles = ErrorCode(rawValue: 2015, name: "io.too_many_open_files")
+    public static let networkUnavailable = ErrorCode(rawValue: 2016, name: "io.network_unavailable")
 
     /// No container was recognised.
     public static let notMedia = ErrorCode(rawValue: 3001, name: "container.not_media")

@@ -22,7 +22,10 @@ struct AVStatus: RawRepresentable, Hashable, Error, CustomStringConvertible {
     static let protocolNotFound = AVStatus(rawValue: clibav_error_protocol_not_found)
     static let tryAgain = AVStatus(errno: EAGAIN)
     static let outOfMemory = AVStatus(errno: ENOMEM)
+    static let inputOutput = AVStatus(errno: EIO)
+    static let tooManyFiles = AVStatus(errno: EMFILE)
     static let timedOut = AVStatus(errno: ETIMEDOUT)
+    static let httpServerError = AVStatus(rawValue: clibav_error_http_server_error)
 
     static let httpStatuses: [AVStatus] = [
         clibav_error_http_bad_request, clibav_error_http_unauthorized, clibav_error_http_forbidden,

@@ -20,8 +20,8 @@ package final class Interrupt: Sendable {
     }
 
     /// Starts the time for one network operation anew.
-    func allow(milliseconds: Int64) {
-        deadline.store(monotonicMicroseconds() + milliseconds * 1000, ordering: .relaxed)
+    func allow(microseconds: Int64) {
+        deadline.store(monotonicMicroseconds() + microseconds, ordering: .relaxed)
     }
 
     /// What libav asks; the caller keeps the interrupt alive for as long as libav has it.

@@ -70,7 +70,7 @@ extension MediaInput {
     }
 
     /// Whether the bytes of the source only name where the media are.
-    private var isPlaylist: Bool { ["hls", "dash", "concat"].contains(containerName) }
+    var isPlaylist: Bool { ["hls", "dash", "concat"].contains(containerName) }
 
     private var streams: [UnsafeMutablePointer<AVStream>] {
         unsafe (0..<trackCount).compactMap { unsafe context.pointee.streams[$0] }

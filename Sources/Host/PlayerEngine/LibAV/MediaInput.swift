@@ -11,23 +11,46 @@ internal import MediaCore
     let location: MediaLocation
     private let interrupt: Interrupt
     private let file: LocalFile?
+    private let remote: RemoteFile?
+    private let stream: ByteStream
     private let nested: NestedInputs
+    /// Microseconds that one network operation may take.
+    private let timeout: Int64
 
-    /// The longest that one network operation may take.
-    private static let networkMilliseconds: Int64 = 15_000
     /// How much is looked at where the header does not tell what the tracks are.
     private static let probeBytes: Int64 = 2 << 20
     private static let probeMicroseconds: Int64 = 2_000_000
 
     /// Opens the source and reads its header.
-    init(_ location: MediaLocation, interrupt: Interrupt) throws(OpenFailure) {
+    ///
+    /// - Parameter retries: asked before a network source is tried again; kept for as long as the source is read.
+    init(
+        _ location: MediaLocation, configuration: PlayerConfiguration, interrupt: Interrupt, retries: Retries
+    ) throws(OpenFailure) {
         self.location = location
         self.interrupt = interrupt
-        nested = NestedInputs(interrupt: interrupt)
+        timeout = configuration.effective.networkTimeout.wholeMicroseconds
         av_log_set_level(AV_LOG_QUIET)
+        var url = location.url
         switch location {
-        case .remote: file = nil
+        case .remote(let address):
+            let settings: HTTPSettings
+            do throws(PlayerError) { settings = try HTTPSettings(configuration) } catch {
+                throw OpenFailure(error)
+            }
+            nested = NestedInputs(interrupt: interrupt, settings: settings)
+            file = nil
+            do throws(NetworkFailure) {
+                let opened = try RemoteFile(address, settings: settings, interrupt: interrupt, retries: retries)
+                // What a playlist names is found from where it came from in the end.
+                url = opened.effectiveURL
+                remote = opened
+            } catch {
+                throw OpenFailure(error)
+            }
         case .standardInput, .file:
+            nested = NestedInputs(interrupt: interrupt, settings: nil)
+            remote = nil
             do throws(AVStatus) {
                 if case .file(let path) = location {
                     file = try LocalFile(path: path, interrupt: interrupt)
@@ -38,68 +61,82 @@ internal import MediaCore
                 throw OpenFailure(status: error)
             }
         }
-        unsafe context = try MediaInput.open(location, file: file, nested: nested, interrupt: interrupt)
+        let source: any ByteSource
+        if let remote {
+            source = remote
+        } else if let file {
+            source = file
+        } else {
+            throw OpenFailure(status: .invalidData)
+        }
+        do throws(AVStatus) { stream = try ByteStream(source) } catch { throw OpenFailure(status: error) }
+        var failure = OpenFailure(status: .outOfMemory)
+        do throws(AVStatus) {
+            unsafe context = try MediaInput.open(
+                url, stream: stream, nested: nested, protocols: location.allowedProtocols, interrupt: interrupt,
+                isRecognised: &failure.isRecognised)
+        } catch {
+            failure.status = error
+            failure.isCutOff = stream.wasSoughtPastEnd || file?.isCutOff ?? false
+            failure.isEmpty = source.bytesRead == 0
+            failure.network = remote?.failure
+            failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
+            throw failure
+        }
     }
 
     deinit {
         var freed: UnsafeMutablePointer<AVFormatContext>? = unsafe context
         unsafe avformat_close_input(&freed)
-        withExtendedLifetime((file, nested, interrupt)) {}
+        withExtendedLifetime((stream, nested, interrupt)) {}
     }
 
     private static func open(
-        _ location: MediaLocation, file: LocalFile?, nested: NestedInputs, interrupt: Interrupt
-    ) throws(OpenFailure) -> UnsafeMutablePointer<AVFormatContext> {
-        var failure = OpenFailure(status: .outOfMemory)
-        guard let context = unsafe avformat_alloc_context() else { throw failure }
+        _ url: String, stream: ByteStream, nested: NestedInputs, protocols: String, interrupt: Interrupt,
+        isRecognised: inout Bool
+    ) throws(AVStatus) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let context = unsafe avformat_alloc_context() else { throw .outOfMemory }
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
         unsafe context.pointee.interrupt_callback = interrupt.makeCallback()
         unsafe nested.watch(context)
         unsafe context.pointee.probesize = probeBytes
         unsafe context.pointee.max_analyze_duration = probeMicroseconds
+        unsafe context.pointee.pb = stream.context
         var options: OpaquePointer?
-        unsafe av_dict_set(&options, "protocol_whitelist", location.allowedProtocols, 0)
+        unsafe av_dict_set(&options, "protocol_whitelist", protocols, 0)
         defer { unsafe av_dict_free(&options) }
-        var format: UnsafePointer<AVInputFormat>?
         do throws(AVStatus) {
-            if let file {
-                unsafe context.pointee.pb = try file.makeContext()
-                let score = unsafe av_probe_input_buffer2(context.pointee.pb, &format, location.url, nil, 0, 0)
-                try AVStatus.check(score)
-                // Text of any kind that is called .txt, .nfo or .diz passes for a recorded terminal.
-                guard unsafe !(String(cString: format!.pointee.name) == "tty") else { throw .invalidData }
-                failure.isRecognised = score > AVPROBE_SCORE_RETRY
-            }
-            interrupt.allow(milliseconds: networkMilliseconds)
-            try AVStatus.check(unsafe avformat_open_input(&opened, location.url, format, &options))
+            var format: UnsafePointer<AVInputFormat>?
+            let score = unsafe av_probe_input_buffer2(stream.context, &format, url, nil, 0, 0)
+            try AVStatus.check(score)
+            // Text of any kind that is called .txt, .nfo or .diz passes for a recorded terminal.
+            guard unsafe !(String(cString: format!.pointee.name) == "tty") else { throw .invalidData }
+            isRecognised = score > AVPROBE_SCORE_RETRY
+            try AVStatus.check(unsafe avformat_open_input(&opened, url, format, &options))
             nested.endOpening()
             return unsafe context
         } catch {
             // A failed avformat_open_input has freed it and left nil; the bytes are not the context's to close.
             unsafe avformat_free_context(opened)
-            failure.status = error
-            failure.isCutOff = file?.isCutOff ?? false
-            failure.isEmpty = file.map { $0.bytesRead == 0 } ?? false
-            failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
-            throw failure
+            throw error
         }
     }
 
     /// Finds out what the tracks are; reads on only where the header did not tell enough.
     func findTracks() throws(OpenFailure) {
         guard !headerSuffices else { return }
-        interrupt.allow(milliseconds: MediaInput.networkMilliseconds)
+        allowNextOperation()
         let status = AVStatus(rawValue: unsafe avformat_find_stream_info(context, nil))
         guard !status.isFailure else {
             throw OpenFailure(
                 status: status, isRecognised: true, isCutOff: isCutOff,
-                isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut)
+                isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut, network: networkFailure)
         }
     }
 
-    /// Starts the time for one network operation anew.
+    /// Starts the time for the next network operation anew. What a local source takes is its user's business.
     func allowNextOperation() {
-        interrupt.allow(milliseconds: MediaInput.networkMilliseconds)
+        if location.isRemote { interrupt.allow(microseconds: timeout) }
     }
 
     /// Reads the next packet into an empty shell.
@@ -116,17 +153,16 @@ internal import MediaCore
     }
 
     /// Whether the container says that there is more than there is; false where that cannot be seen.
-    var isCutOff: Bool { file?.isCutOff ?? false }
+    var isCutOff: Bool { stream.wasSoughtPastEnd || file?.isCutOff ?? false }
+
+    /// Why the network gave no more; nil while it may, and for what libav reads by itself.
+    var networkFailure: NetworkFailure? { remote?.failure }
 
     /// Bytes read so far; nil where libav reads from several places.
-    var bytesRead: Int64? {
-        if let file { return file.bytesRead }
-        guard let stream = unsafe context.pointee.pb else { return nil }
-        return unsafe stream.pointee.bytes_read
-    }
+    var bytesRead: Int64? { isPlaylist ? nil : (remote?.bytesRead ?? file?.bytesRead) }
 
     /// Whether the source is a file rather than a pipe, a device or a server.
-    var isRegularFile: Bool { file?.size != nil }
+    var isRegularFile: Bool { file?.isSeekable ?? false }
 
     var trackCount: Int { Int(unsafe context.pointee.nb_streams) }
 }

@@ -13,41 +13,61 @@ struct OpenFailure: Error {
     /// There was not one byte.
     var isEmpty = false
     var isTimedOut = false
+    /// Why the network gave nothing, or no more.
+    var network: NetworkFailure?
+    /// What was found before anything was opened.
+    var refusal: PlayerError?
+}
+
+extension OpenFailure {
+    init(_ failure: NetworkFailure) {
+        self.init(status: failure.status, network: failure)
+    }
+
+    init(_ refusal: PlayerError) {
+        self.init(status: .invalidData, refusal: refusal)
+    }
 }
 
 extension PlayerError {
     /// - Parameter name: the source as it may be shown.
     init(opening name: String, at location: MediaLocation, failure: OpenFailure) {
         let cause = failure.status.description
-        if failure.isTimedOut || failure.status == .timedOut {
+        if let refusal = failure.refusal {
+            self = refusal
+        } else if let network = failure.network {
+            self.init(network: network, of: name)
+        } else if failure.isTimedOut || failure.status == .timedOut {
             self.init(
                 .timedOut, "\(name) gave nothing in time",
                 hint: location.isRemote
-                    ? "Check the network and the server, then try again." : "Check what writes to it, then try again.",
+                    ? "Check the network and the server, then try again." : "Check what it is on, then try again.",
                 cause: cause)
-        } else if location.isRemote {
-            self.init(opening: name, remote: failure)
+        } else if location.isRemote, failure.status != .endOfFile {
+            self.init(opening: name, nested: failure)
         } else {
             self.init(opening: name, local: failure)
         }
     }
 
-    private init(opening name: String, remote failure: OpenFailure) {
+    /// What libav's own protocols failed with: those a playlist leads to.
+    private init(opening name: String, nested failure: OpenFailure) {
         let cause = failure.status.description
         switch failure.status {
         case let status where AVStatus.httpStatuses.contains(status):
             self.init(
-                .httpStatus, "The server refused \(name): \(cause)",
-                hint: "Check the address and whether it needs credentials or has expired.", cause: cause)
-        case .invalidData:
-            self.init(content: name, failure: failure)
+                .httpStatus, "The server refused what \(name) leads to: \(cause)",
+                hint: "Check the addresses in it and whether they need credentials or have expired.", cause: cause)
+        case .invalidData, .outOfMemory:
+            self.init(opening: name, local: failure)
         case .protocolNotFound:
             self.init(
                 .unsupportedProtocol, "\(name) leads to a protocol that is not allowed",
                 hint: "Use file, http or https sources.", cause: cause)
         default:
             self.init(
-                .connectFailed, "Cannot connect to \(name)", hint: "Check the host name and the network.", cause: cause)
+                .connectFailed, "Cannot connect to what \(name) leads to",
+                hint: "Check the host names in it and the network.", cause: cause)
         }
     }
 
@@ -69,7 +89,21 @@ extension PlayerError {
         case .invalidData, .endOfFile:
             self.init(content: name, failure: failure)
         case .outOfMemory:
-            self.init(.outOfMemory, "Out of memory while opening \(name)", cause: cause)
+            self.init(
+                .outOfMemory, "Out of memory while opening \(name)", hint: "Play less at once, or end other programs.",
+                cause: cause)
+        case .tooManyFiles, AVStatus(errno: ENFILE):
+            self.init(
+                .tooManyOpenFiles, "No file can be opened any more, so \(name) cannot",
+                hint: "Play less at once, or raise the limit of open files.", cause: cause)
+        case AVStatus(errno: ENXIO), AVStatus(errno: ENODEV), AVStatus(errno: EOPNOTSUPP):
+            self.init(
+                .readFailed, "\(name) is a socket or a device that gives no bytes",
+                hint: "Name a file or a pipe.", cause: cause)
+        case AVStatus(errno: EBADF) where name == "-":
+            self.init(
+                .readFailed, "Standard input is closed", hint: "Pipe a file into the program, or name one.",
+                cause: cause)
         default:
             self.init(.readFailed, "Cannot read \(name)", hint: "Check the device it is on.", cause: cause)
         }

@@ -67,8 +67,14 @@ final class DemuxLoop {
     }
 
     private func open(_ location: MediaLocation) throws(PlayerError) -> MediaInput {
+        let retries = Retries(
+            control.configuration.effective, clock: control.clock, signal: signal, interrupt: control.interrupt
+        ) { [control] attempt, reason in
+            control.post(.retry(attempt: attempt, reason: reason))
+        }
         do throws(OpenFailure) {
-            let input = try MediaInput(location, interrupt: control.interrupt)
+            let input = try MediaInput(
+                location, configuration: control.configuration, interrupt: control.interrupt, retries: retries)
             control.post(.opened(container: input.containerName))
             try input.findTracks()
             control.post(.streamInfo(tracks: input.trackCount))
@@ -314,19 +320,7 @@ final class DemuxLoop {
                 .truncated, "\(name) ends before its time", hint: "Get the whole file again.",
                 cause: status.description)
         }
-        if status == .timedOut || status == .exit {
-            return PlayerError(
-                .timedOut, "\(name) gave nothing more in time",
-                hint: input.location.isRemote ? "Check the network and the server." : "Check what writes to it.",
-                cause: status.description)
-        }
-        if status == .invalidData {
-            return PlayerError(
-                .corrupt, "\(name) cannot be read to its end", hint: "Get the file again.", cause: status.description)
-        }
-        return PlayerError(
-            .readFailed, "\(name) could not be read to its end", hint: "Check the device or the network it is on.",
-            cause: status.description)
+        return PlayerError(reading: name, from: input, status: status)
     }
 
     private func isShort(of duration: MediaTime?) -> Bool {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibAV
+internal import MediaCore
+
+/// A source behind HTTP as bytes that can be read from anywhere. A connection that breaks is made again where it broke, so what reads
+/// does not notice.
+///
+/// Thread: the demux thread.
+final class RemoteFile: ByteSource {
+    private let url: String
+    private let connection: HTTPConnection
+    private let retries: Retries
+    /// Where the next request goes: to where the last one was redirected.
+    private(set) var effectiveURL: String
+    private(set) var size: Int64?
+    private(set) var isSeekable = false
+    private var version: String?
+    /// Where the connection's next byte is; nil if nothing is under way.
+    private var position: Int64?
+    private(set) var bytesRead: Int64 = 0
+    /// Why there is no more; nil while there may be.
+    private(set) var failure: NetworkFailure?
+
+    /// Bytes to be read and thrown away rather than asked for anew from behind them.
+    private static let skipLimit: Int64 = 128 * 1024
+
+    /// Waits for the head of the first answer.
+    init(_ url: String, settings: HTTPSettings, interrupt: Interrupt, retries: Retries) throws(NetworkFailure) {
+        self.url = url
+        effectiveURL = url
+        self.retries = retries
+        connection = try HTTPConnection(settings, interrupt: interrupt)
+        while true {
+            do throws(NetworkFailure) {
+                try begin(at: 0)
+                return
+            } catch {
+                guard error.mayPass, retries.isAllowed(after: error.summary) else { throw error }
+            }
+        }
+    }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+        failure = nil
+        while true {
+            do throws(NetworkFailure) {
+                if let size, offset >= size { return AVStatus.endOfFile.rawValue }
+                let count = unsafe try readOnce(at: offset, into: buffer)
+                guard count > 0 else { return AVStatus.endOfFile.rawValue }
+                bytesRead += Int64(count)
+                retries.succeed()
+                return Int32(count)
+            } catch {
+                stop()
+                if error.mayPass, retries.isAllowed(after: error.summary) { continue }
+                failure = error
+                return error.status.rawValue
+            }
+        }
+    }
+
+    private func readOnce(
+        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(NetworkFailure) -> Int {
+        unsafe try align(to: offset, scratch: buffer)
+        let count = unsafe try connection.read(into: buffer)
+        position = offset + Int64(count)
+        if count == 0, let size, offset < size { throw NetworkFailure(reason: .cutOff) }
+        return count
+    }
+
+    /// Has the connection's next byte be the one at `offset`.
+    private func align(to offset: Int64, scratch: UnsafeMutableRawBufferPointer) throws(NetworkFailure) {
+        let canSkip = position.map { (0...(isSeekable ? RemoteFile.skipLimit : .max)).contains(offset - $0) } ?? false
+        if !canSkip { try resume(at: offset) }
+        while let place = position, place < offset {
+            let part = Int(min(offset - place, Int64(scratch.count)))
+            let count = unsafe try connection.read(into: UnsafeMutableRawBufferPointer(rebasing: scratch[..<part]))
+            guard count > 0 else { throw NetworkFailure(reason: .cutOff) }
+            position = place + Int64(count)
+        }
+    }
+
+    private func resume(at offset: Int64) throws(NetworkFailure) {
+        do throws(NetworkFailure) {
+            try begin(at: offset)
+        } catch {
+            // Where it was redirected to may have been for one time only.
+            guard case .status = error.reason, !error.mayPass, effectiveURL != url else { throw error }
+            effectiveURL = url
+            try begin(at: offset)
+        }
+    }
+
+    /// Asks for the bytes from `offset` on; what comes may begin before it.
+    private func begin(at offset: Int64) throws(NetworkFailure) {
+        let isFirst = bytesRead == 0
+        stop()
+        let answer = try connection.request(effectiveURL, from: offset)
+        guard answer.start == offset || answer.start == 0 else {
+            throw NetworkFailure(reason: .badAnswer, cause: "bytes from \(answer.start) on, not from \(offset)")
+        }
+        if !isFirst {
+            guard size == answer.size || answer.size == nil && answer.start > 0,
+                version == nil || answer.version == nil || version == answer.version
+            else { throw NetworkFailure(reason: .changed) }
+            guard offset == 0 || answer.start > 0 || size != nil || version != nil else {
+                throw NetworkFailure(reason: .notResumable)
+            }
+        } else {
+            size = answer.size
+            version = answer.version
+        }
+        isSeekable = answer.acceptsRanges && size != nil
+        effectiveURL = answer.url
+        position = answer.start
+    }
+
+    private func stop() {
+        connection.end()
+        position = nil
+    }
+}
+
+extension NetworkFailure {
+    /// What libav is told.
+    var status: AVStatus {
+        switch reason {
+        case .cancelled: .exit
+        case .timedOut: .timedOut
+        default: .inputOutput
+        }
+    }
+}

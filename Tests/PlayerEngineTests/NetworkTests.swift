@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PlayerEngine
+import TestSupport
+import Testing
+
+/// Sources behind HTTP: what is asked, what is tried again, what is given up.
+@Suite struct NetworkTests {
+    private static let clip = [UInt8](FileManager.default.contents(atPath: Fixture.path("clip.mp4")) ?? Data())
+    /// Its index is behind its pictures.
+    private static let indexLast = NetworkTests.withIndexLast(clip)
+
+    /// The frames and the end that the same clip has from disk.
+    private static func expectWhole(_ run: PlayerRun, _ comment: Comment? = nil) {
+        #expect(run.states == [.preparing, .prepared, .playing, .completed], comment)
+        #expect(run.counts.presented == 50, comment)
+        #expect(run.failures.isEmpty, comment)
+    }
+
+    private func play(
+        _ server: ScriptedServer, path: String = "/clip.mp4", _ configuration: PlayerConfiguration = .init()
+    )
+        throws -> PlayerRun
+    {
+        defer { server.end() }
+        let run = PlayerRun()
+        try run.playToEnd(server.url(path)) { $0.configuration = configuration }
+        return run
+    }
+
+    @Test func aClipBehindHTTPPlaysAsFromDisk() throws {
+        let server = try ScriptedServer(serving: Self.clip)
+        let run = try play(server)
+        Self.expectWhole(run)
+        #expect(run.media?.isSeekable == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func whatTheUserSetIsAskedWithEveryRequest() throws {
+        var configuration = PlayerConfiguration()
+        configuration.userAgent = "probe/1"
+        configuration.referer = "http://page/"
+        configuration.httpHeaders = [.init("Authorization", "Bearer hunter2"), .init("X-Empty", "")]
+        let server = try ScriptedServer(serving: Self.indexLast)
+        let run = try play(server, configuration)
+        Self.expectWhole(run)
+        #expect(server.requests.count > 1)
+        for request in server.requests {
+            #expect(request.headers["user-agent"] == "probe/1")
+            #expect(request.headers["referer"] == "http://page/")
+            #expect(request.headers["authorization"] == "Bearer hunter2")
+            #expect(request.headers["x-empty"]?.isEmpty == true)
+        }
+    }
+
+    @Test(arguments: [
+        PlayerConfiguration.HTTPHeader("X-A", "hunter2\r\nX-B: 1"), .init("X-A", "hunter2\0"), .init("X A", "hunter2"),
+        .init("", "hunter2"), .init("X:", "hunter2"), .init("Range", "hunter2"),
+    ])
+    func aHeaderThatCannotBeSentIsRefusedWithoutItsValue(_ header: PlayerConfiguration.HTTPHeader) throws {
+        var configuration = PlayerConfiguration()
+        configuration.httpHeaders = [header]
+        let run = PlayerRun()
+        try run.playToEnd("http://127.0.0.1:1/clip.mp4") { $0.configuration = configuration }
+        #expect(run.failures.map(\.error.code) == [.invalidConfiguration])
+        #expect(run.failures.allSatisfy { !$0.error.description.contains("hunter2") })
+    }
+
+    // MARK: Tries
+
+    @Test(arguments: ["408 Request Timeout", "429 Too Many Requests", "500 Internal Server Error", "503 Busy"])
+    func aStatusThatMayPassIsTriedAgain(_ status: String) throws {
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            index < 2 ? ScriptedServer.status(status) : ScriptedServer.answer(request, with: Self.clip)
+        }
+        let run = try play(server)
+        Self.expectWhole(run)
+        #expect(run.retries == ["1 status \(status.prefix(3))", "2 status \(status.prefix(3))"])
+        // Two waits of a second each.
+        #expect(run.timeSkipped >= 1_900_000)
+    }
+
+    @Test(arguments: ["400 Bad", "401 Who", "403 No", "404 Not Found", "410 Gone"])
+    func aStatusThatStaysIsNotTriedAgain(_ status: String) throws {
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status(status) }
+        let run = try play(server)
+        #expect(run.failures.map(\.error.code) == [.httpStatus])
+        #expect(run.failures.first?.error.message.contains(status.prefix(3)) == true)
+        #expect(run.retries.isEmpty)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func triesEndWithTheirCount() throws {
+        var configuration = PlayerConfiguration()
+        configuration.networkRetryCount = 3
+        configuration.networkRetryInterval = .seconds(60)
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status("503 Busy") }
+        let run = try play(server, configuration)
+        #expect(run.failures.map(\.error.code) == [.httpStatus])
+        #expect(server.requests.count == 4)
+        #expect(run.timeSkipped >= 179_000_000)
+    }
+
+    @Test func aServerThatIsNotThereIsTriedAgain() throws {
+        let run = PlayerRun()
+        try run.playToEnd("http://127.0.0.1:1/clip.mp4")
+        #expect(run.failures.map(\.error.code) == [.connectFailed])
+        #expect(run.retries == ["1 no connection", "2 no connection"])
+    }
+
+    @Test func aConnectionThatBreaksIsResumedWhereItBroke() throws {
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            // 4,000 bytes at a time: the count of tries begins anew with each.
+            ScriptedServer.answer(request, with: Self.clip, tag: "a", until: (request.rangeStart ?? 0) + 4000)
+        }
+        let run = try play(server)
+        Self.expectWhole(run)
+        #expect(server.requests.map(\.rangeStart) == [0, 4000, 8000, 12000, 16000])
+        #expect(Set(run.retries) == ["1 the connection ended early"])
+    }
+
+    @Test func aResetIsResumedToo() throws {
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            index == 0
+                ? Array(ScriptedServer.answer(request, with: Self.clip, until: 5000)) + [.reset]
+                : ScriptedServer.answer(request, with: Self.clip)
+        }
+        Self.expectWhole(try play(server))
+    }
+
+    @Test func aServerThatFallsSilentIsAskedAgain() throws {
+        var configuration = PlayerConfiguration()
+        configuration.networkTimeout = .milliseconds(100)
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            index == 0
+                ? ScriptedServer.answer(request, with: Self.clip, until: 5000) + [.stall]
+                : ScriptedServer.answer(request, with: Self.clip)
+        }
+        let run = try play(server, configuration)
+        Self.expectWhole(run)
+        #expect(run.retries == ["1 nothing came in time"])
+    }
+
+    @Test func contentThatChangesMeanwhileIsNotMixed() throws {
+        for (first, second) in [(Self.clip, Self.clip + [0]), (Self.clip, Self.clip)] {
+            let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+                index == 0
+                    ? ScriptedServer.answer(request, with: first, tag: "a", until: 5000)
+                    : ScriptedServer.answer(request, with: second, tag: "b")
+            }
+            let run = try play(server)
+            #expect(run.failures.last?.error.code == .sourceChanged)
+            #expect(run.states.last == .error)
+        }
+    }
+
+    @Test func aFileThatGoesAwayInMidPlayIsToldByItsStatus() throws {
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            index == 0
+                ? ScriptedServer.answer(request, with: Self.clip, until: Self.clip.count / 2)
+                : ScriptedServer.status("404 Not Found")
+        }
+        let run = try play(server)
+        #expect(run.failures.last?.error.code == .httpStatus)
+        #expect(run.counts.presented > 0)
+        #expect(run.states.last == .error)
+    }
+
+    @Test func theWaitBetweenTriesEndsWithThePlayback() throws {
+        let clock = HandClock()
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status("503 Busy") }
+        defer { server.end() }
+        let run = PlayerRun(clock: clock)
+        let parked = LibAVPlayer.parkedCount
+        try run.play(server.url())
+        run.wait("the first retry") { $0.type == .retry }
+        #expect(clock.sleeps(0))
+        run.player.stop()
+        run.collect()
+        #expect(run.states == [.preparing, .stopped])
+        #expect(LibAVPlayer.parkedCount == parked)
+        #expect(server.requests.count == 1)
+    }
+
+    // MARK: Odd servers
+
+    @Test func aServerThatCannotBeginInTheMiddleIsReadFromTheStart() throws {
+        let whole: ScriptedServer.Step = .bytes(Self.indexLast)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.indexLast.count)\r\nConnection: close\r\n"
+        // One says so, the other promises what it does not do.
+        for promise in ["", "Accept-Ranges: bytes\r\n"] {
+            let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in
+                [.text(head + promise + "\r\n"), whole]
+            }
+            let run = try play(server)
+            if promise.isEmpty {
+                #expect(run.states.last == .completed || run.states.last == .error)
+                #expect(run.media?.isSeekable != true)
+            } else {
+                Self.expectWhole(run)
+            }
+        }
+    }
+
+    @Test func contentWithoutLengthPlaysAndCannotBeSought() throws {
+        let chunk = "\(String(Self.clip.count, radix: 16))\r\n"
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in
+            [
+                .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + chunk),
+                .bytes(Self.clip), .text("\r\n0\r\n\r\n"),
+            ]
+        }
+        let run = try play(server)
+        Self.expectWhole(run)
+        #expect(run.media?.isSeekable == false)
+    }
+
+    @Test func contentWithoutLengthThatBreaksOffIsNotResumed() throws {
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in
+            [
+                .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2000\r\n"),
+                .bytes(Array(Self.clip.prefix(0x1000))),
+            ]
+        }
+        let run = try play(server)
+        #expect(run.states.last == .error)
+        #expect(run.failures.last?.error.code == .readFailed)
+    }
+
+    @Test func aLengthThatIsTooLongFailsTyped() throws {
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            request.rangeStart.map { $0 < Self.clip.count } ?? true
+                ? [
+                    .text(
+                        "HTTP/1.1 206 Partial\r\nContent-Range: bytes \(request.rangeStart ?? 0)-99999/100000\r\n"
+                            + "Connection: close\r\n\r\n"),
+                    .bytes(Array(Self.clip.dropFirst(request.rangeStart ?? 0))),
+                ] : ScriptedServer.status("416 No", headers: "Content-Range: bytes */100000\r\n")
+        }
+        let run = try play(server)
+        #expect(run.counts.presented == 50)
+        #expect(run.states.last == .completed || run.states.last == .error)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 206 Partial\r\nContent-Range: bytes 7-99/100\r\nContent-Length: 93\r\n\r\nabc", ErrorCode.badAnswer),
+        ("HTTP/1.1 206 Partial\r\nContent-Range: bytes 9-2/3\r\nContent-Length: 3\r\n\r\nabc", .badAnswer),
+        ("HTTP/1.1 206 Partial\r\nContent-Length: 3\r\n\r\nabc", .badAnswer),
+        ("This is no HTTP at all\r\n\r\n", .badAnswer),
+        ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", .badAnswer),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html><body>Not here</body></html>",
+            .notMedia
+        ),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", .emptySource),
+        ("HTTP/1.1 204 No Content\r\n\r\n", .emptySource),
+        ("HTTP/1.1 416 No\r\nContent-Range: bytes */0\r\nContent-Length: 0\r\n\r\n", .emptySource),
+        ("HTTP/1.1 304 Not Modified\r\n\r\n", .redirectRefused),
+        ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", .redirectRefused),
+        ("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", .redirectRefused),
+    ])
+    func anAnswerThatBringsNoMediaSaysWhy(_ answer: String, _ code: ErrorCode) throws {
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in [.text(answer)] }
+        let run = try play(server)
+        #expect(run.failures.map(\.error.code) == [code])
+        #expect(run.failures.allSatisfy { !$0.error.hint.isEmpty })
+        #expect(server.requests.count <= 9)
+    }
+
+    @Test func aRedirectIsFollowedOnce() throws {
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            request.path == "/clip.mp4"
+                ? ScriptedServer.status("302 Found", headers: "Location: /there.mp4\r\n")
+                : ScriptedServer.answer(request, with: Self.indexLast)
+        }
+        Self.expectWhole(try play(server))
+        #expect(server.requests.count { $0.path == "/clip.mp4" } == 1)
+    }
+
+    @Test func packedContentIsUnpacked() throws {
+        // A gzip member whose one block is stored as it is.
+        let content = Array(Self.clip.prefix(60_000))
+        let length = UInt16(content.count)
+        let (low, high) = (UInt8(length & 0xFF), UInt8(length >> 8))
+        let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, low, high, ~low, ~high]
+        let packed = head + content + NetworkTests.checksum(content) + [low, high, 0, 0]
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            #expect(request.headers["accept-encoding"] == "identity")
+            return [
+                .text(
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n"
+                        + "Accept-Ranges: bytes\r\nConnection: close\r\n\r\n"), .bytes(packed),
+            ]
+        }
+        let run = try play(server)
+        Self.expectWhole(run)
+        #expect(run.media?.isSeekable == false)
+    }
+
+    @Test func whatAPlaylistNamesIsFoundFromWhereItWasRedirected() throws {
+        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\npart.ts\n#EXT-X-ENDLIST\n"
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            switch request.path {
+            case "/list.m3u8": ScriptedServer.status("302 Found", headers: "Location: /there/list.m3u8\r\n")
+            case "/there/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
+            case "/there/part.ts": ScriptedServer.answer(request, with: segment)
+            default: ScriptedServer.status("404 Not Found")
+            }
+        }
+        var configuration = PlayerConfiguration()
+        configuration.httpHeaders = [.init("X-Token", "abc")]
+        let run = try play(server, path: "/list.m3u8", configuration)
+        #expect(run.states.last == .completed)
+        #expect(run.counts.presented > 20)
+        #expect(server.requests.allSatisfy { $0.headers["x-token"] == "abc" })
+    }
+
+    // MARK: The way out
+
+    /// A server that does one of these is left at once.
+    @Test(arguments: ["never", "head", "half"])
+    func stoppingReachesAServerThatFallsSilent(_ when: String) throws {
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            switch when {
+            case "never": [.stall]
+            case "head": [.text("HTTP/1.1 200 OK\r\nContent-Le"), .stall]
+            default: ScriptedServer.answer(request, with: Self.clip, until: Self.clip.count / 2) + [.stall]
+            }
+        }
+        defer { server.end() }
+        let run = PlayerRun(.realTime)
+        let parked = LibAVPlayer.parkedCount
+        try run.play(server.url())
+        run.wait("it to begin") { when == "half" ? $0.type == .firstVideoFrame : $0.playerState == .preparing }
+        run.player.stop()
+        #expect(LibAVPlayer.parkedCount == parked)
+    }
+
+    // MARK: Content
+
+    /// Moves the index of an MP4 behind its pictures, with the places in it left as they were: the pictures move to the front by
+    /// as much, so a box of the index's size goes before them.
+    private static func withIndexLast(_ bytes: [UInt8]) -> [UInt8] {
+        var (place, index, rest) = (0, [UInt8](), [UInt8]())
+        while place + 8 <= bytes.count {
+            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            let box = bytes[place..<min(place + max(8, size), bytes.count)]
+            if box[(box.startIndex + 4)..<(box.startIndex + 8)].elementsEqual("moov".utf8) {
+                index = Array(box)
+                rest += Array(box.prefix(4)) + Array("free".utf8) + [UInt8](repeating: 0, count: box.count - 8)
+            } else {
+                rest += box
+            }
+            place += box.count
+        }
+        // Far enough behind that it is asked for rather than read up to.
+        let gap = 400_000
+        let size = (0..<4).map { UInt8(truncatingIfNeeded: gap >> (24 - 8 * $0)) }
+        return rest + size + Array("free".utf8) + [UInt8](repeating: 0, count: gap - 8) + index
+    }
+
+    /// CRC-32, little-endian, as gzip has it.
+    private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+        var sum = ~UInt32(0)
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        sum = ~sum
+        return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
+    }
+}
