@@ -37,6 +37,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let factoryFailed = ErrorCode(rawValue: 1009, name: "misc.factory_failed")
     /// A value is not one of those that are taken.
     public static let outOfRange = ErrorCode(rawValue: 1010, name: "misc.out_of_range")
+    /// A setting of the player's configuration cannot be put in force.
     public static let invalidConfiguration = ErrorCode(rawValue: 1011, name: "misc.invalid_configuration")
 
     /// There is no such file.
@@ -57,12 +58,19 @@ public struct ErrorCode: Hashable, Sendable {
     public static let httpStatus = ErrorCode(rawValue: 2008, name: "io.http_status")
     /// The scheme of the URL is none that can be read.
     public static let unsupportedProtocol = ErrorCode(rawValue: 2009, name: "io.unsupported_protocol")
+    /// The name service knows no host of that name, or did not answer.
     public static let hostNotFound = ErrorCode(rawValue: 2010, name: "io.host_not_found")
+    /// The connection could not be made secure.
     public static let tlsFailed = ErrorCode(rawValue: 2011, name: "io.tls_failed")
+    /// A redirect led to where it is not followed, or was one too many.
     public static let redirectRefused = ErrorCode(rawValue: 2012, name: "io.redirect_refused")
+    /// The answer of the server is no HTTP, or contradicts itself or the request.
     public static let badAnswer = ErrorCode(rawValue: 2013, name: "io.bad_answer")
+    /// What is there now is not what was there when the source was opened.
     public static let sourceChanged = ErrorCode(rawValue: 2014, name: "io.source_changed")
+    /// The process, or the machine, may open no more files.
     public static let tooManyOpenFiles = ErrorCode(rawValue: 2015, name: "io.too_many_open_files")
+    /// This machine lacks what it takes to ask a server.
     public static let networkUnavailable = ErrorCode(rawValue: 2016, name: "io.network_unavailable")
 
     /// No container was recognised.
