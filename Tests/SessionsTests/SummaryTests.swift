@@ -59,7 +59,7 @@ import Testing
         let aggregate = aggregate([value])
         #expect(aggregate.histogram.map(\.upperBound) == [bound])
         #expect(aggregate.percentile(thousandths: 500) == value)
-        #expect(aggregate.count(atMost: bound) == 1 && aggregate.count(upTo: bound - 1) == 0)
+        #expect(aggregate.count(atMost: bound) == 1 && aggregate.count(atMost: bound - 1) == 0)
     }
 
     @Test func aSumThatIsTooLargeStaysAtTheLargestNumber() {
