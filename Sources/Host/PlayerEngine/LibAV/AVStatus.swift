@@ -16,8 +16,10 @@ struct AVStatus: RawRepresentable, Hashable, Error, CustomStringConvertible {
         rawValue = -errno
     }
 
+    static let success = AVStatus(rawValue: 0)
     static let endOfFile = AVStatus(rawValue: clibav_error_eof)
     static let exit = AVStatus(rawValue: clibav_error_exit)
+    static let inputChanged = AVStatus(rawValue: clibav_error_input_changed)
     static let invalidData = AVStatus(rawValue: clibav_error_invalid_data)
     static let protocolNotFound = AVStatus(rawValue: clibav_error_protocol_not_found)
     static let tryAgain = AVStatus(errno: EAGAIN)

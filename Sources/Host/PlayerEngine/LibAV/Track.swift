@@ -26,6 +26,10 @@ internal import MediaCore
     let timeBase: AVRational
     /// Frame rate in thousandths of a hertz.
     let framesPer1000Seconds: Int64?
+    /// Frame rate as libav guesses it; numerator or denominator 0 if it cannot.
+    let guessedFrameRate: AVRational
+    /// Width of a pixel over its height as the container says; 0 if it does not.
+    let sampleAspectRatio: AVRational
     /// Where the container says that it begins; nil if it does not say.
     let start: MediaTime?
     /// Written once before sharing, freed by the last owner.
@@ -39,6 +43,8 @@ internal import MediaCore
         unsafe timeBase = stream.pointee.time_base
         start = unsafe MediaTime(timestamp: stream.pointee.start_time, in: stream.pointee.time_base)
         unsafe framesPer1000Seconds = kind == .video ? Track.frameRate(stream) : nil
+        unsafe guessedFrameRate = av_guess_frame_rate(nil, stream, nil)
+        unsafe sampleAspectRatio = stream.pointee.sample_aspect_ratio
         guard let copy = unsafe avcodec_parameters_alloc() else { return nil }
         unsafe parameters = copy
         guard unsafe avcodec_parameters_copy(copy, stream.pointee.codecpar) >= 0 else { return nil }
