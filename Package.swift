@@ -198,7 +198,8 @@ package.targets.append(
         path: "Tests/SessionsTests"))
 package.targets.append(
     .testTarget(
-        name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "kitshell"], path: "Tests/KitshellTests",
+        name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "PlayerKit", "kitshell"],
+        path: "Tests/KitshellTests",
         resources: [.copy("Fixtures")]))
 package.targets.append(
     .target(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaCore
+import PlayerKit
 import Testing
 import kitshell
 
@@ -68,7 +69,10 @@ import kitshell
             "first-frame",
             "--monitor", "one", "--set", "com.example.counter.every=10", "--set", "one.text=a=b", "--isolation",
             "in-process",
-            "--insecure-path", "--speed", "max", "--until", "first-frame", "--no-autoplay", "--record", "log.jsonl",
+            "--insecure-path", "--speed", "max", "--rate", "1.5", "--start", "1500.25", "--duration", "2000", "--loop",
+            "2", "--until", "first-frame", "--no-autoplay", "--video-sink", "y4m:out:1.y4m", "--audio-sink",
+            "wav:out.wav",
+            "--frame-hashes", "hashes", "--record", "log.jsonl",
             "--report",
             "text", "--report", "json=out.json", "--color", "never", "--log-level", "d")
         #expect(
@@ -79,14 +83,21 @@ import kitshell
                     $0.strategies.lifecycle = "reuse-pool"
                     $0.strategies.monitors = ["first-frame", "one"]
                     $0.strategies.settings = [
-                        .init(strategy: "com.example.counter", key: "every", value: "10"),
-                        .init(strategy: "one", key: "text", value: "a=b"),
+                        .init(strategy: "com.example.counter", key: "every", text: "10"),
+                        .init(strategy: "one", key: "text", text: "a=b"),
                     ]
                     $0.strategies.isolation = .inProcess
                     $0.strategies.allowsInsecurePaths = true
                     $0.speed = .max
+                    $0.playback.set(rate: 1.5)
+                    $0.playback.loop = .times(2)
+                    $0.start = MediaTime(microseconds: 1_500_250)
+                    $0.duration = MediaTime(microseconds: 2_000_000)
                     $0.until = .firstFrame
                     $0.autoplay = false
+                    $0.pictureFile = "out:1.y4m"
+                    $0.soundFile = "out.wav"
+                    $0.hashFile = "hashes"
                     $0.recordFile = "log.jsonl"
                     $0.output.reports = [.init(.text), .init(.json, file: "out.json")]
                     $0.output.color = .never
@@ -112,6 +123,47 @@ import kitshell
         #expect(silent.output.logLevel == .error)
         #expect(asked.output.reports == [.init(.json)])
         #expect(asked.output.logLevel == .warn)
+    }
+
+    @Test("A source can lack its picture or its sound, but not both")
+    func tracks() throws {
+        #expect(try parse("--no-video") == play { $0.hasVideo = false })
+        #expect(try parse("--no-audio") == play { $0.hasAudio = false })
+    }
+
+    @Test("A source can loop without end, or not at all")
+    func loops() throws {
+        #expect(try parse("--loop", "forever") == play { $0.playback.loop = .forever })
+        #expect(try parse("--loop", "0") == play { _ in })
+    }
+
+    @Test("A form of null is no output")
+    func nullSinks() throws {
+        #expect(try parse("--video-sink", "null", "--audio-sink", "null") == play { _ in })
+    }
+
+    @Test("What is written to standard output is there alone, unless a report is asked for elsewhere")
+    func standardOutput() throws {
+        guard case .play(let alone) = try parse("--frame-hashes", "-"),
+            case .play(let both) = try parse("--record", "-", "--report", "text=report.txt"),
+            case .play(let report) = try parse("--report", "json=-")
+        else {
+            Issue.record("not the play command")
+            return
+        }
+        #expect(alone.output.reports.isEmpty)
+        #expect(both.output.reports == [.init(.text, file: "report.txt")])
+        #expect(report.output.reports == [.init(.json)])
+    }
+
+    @Test("Several sources may have one event log")
+    func recordOfSeveral() throws {
+        #expect(
+            try parse("a.mp4", "b.mp4", "--record", "log")
+                == play {
+                    $0.sources = ["a.mp4", "b.mp4"]
+                    $0.recordFile = "log"
+                })
     }
 
     @Test("Replay takes one log, from standard input too", arguments: ["events.jsonl", "-"])
@@ -147,8 +199,8 @@ import kitshell
                 "unknown option '--plug' of kitshell play; did you mean '--plugin'? 'kitshell play --help' lists the options"
             ),
             (
-                ["--duration", "3"],
-                "unknown option '--duration' of kitshell play; 'kitshell play --help' lists the options"
+                ["--volume", "3"],
+                "unknown option '--volume' of kitshell play; 'kitshell play --help' lists the options"
             ),
             (["-x"], "unknown option '-x' of kitshell play; 'kitshell play --help' lists the options"),
             (["--speed", "fast"], "unknown value of --speed 'fast'; valid: realtime, max"),
@@ -173,6 +225,58 @@ import kitshell
             (
                 ["--set", "key=value"],
                 "option --set: 'key=value' is not of the form NAME.KEY=VALUE; for example --set reuse-pool.max_pool_size=3"
+            ),
+            (["--rate", "2.1"], "option --rate: '2.1' is no rate; write a number from 0.5 to 2.0, as --rate 1.5"),
+            (["--rate", "nan"], "option --rate: 'nan' is no rate; write a number from 0.5 to 2.0, as --rate 1.5"),
+            (
+                ["--start", "-1"],
+                "option --start: '-1' is no time in milliseconds; write a number from 0, as --start 1500"
+            ),
+            (
+                ["--start=1e3"],
+                "option --start: '1e3' is no time in milliseconds; write a number from 0, as --start 1500"
+            ),
+            (
+                ["--start", "9999999999999"],
+                "option --start: '9999999999999' is no time in milliseconds; write a number from 0, as --start 1500"
+            ),
+            (
+                ["--duration", "0"],
+                "option --duration: '0' is no span in milliseconds; write a number above 0, as --duration 1500"
+            ),
+            (
+                ["--loop", "-2"],
+                "option --loop: '-2' is no count; write how often a source plays again after the first time, or 'forever'"
+            ),
+            (
+                ["--video-sink", "avi:x"], "unknown value of --video-sink 'avi:x'; valid: null, y4m:FILE"
+            ),
+            (
+                ["--audio-sink", "wav:"], "option --audio-sink: no file after 'wav'; write --audio-sink wav:FILE"
+            ),
+            (
+                ["--no-video", "--no-audio"],
+                "with --no-video and --no-audio there is nothing to play; leave one of them out"
+            ),
+            (
+                ["--no-video", "--frame-hashes", "x"],
+                "option --frame-hashes gets nothing with --no-video; leave one of them out"
+            ),
+            (
+                ["--no-audio", "--audio-sink", "wav:x"],
+                "option --audio-sink gets nothing with --no-audio; leave one of them out"
+            ),
+            (
+                ["a.mp4", "b.mp4", "--video-sink", "y4m:x"],
+                "option --video-sink writes what one source gives, and 2 are to be played; play each in a run of its own"
+            ),
+            (
+                ["--record", "-", "--frame-hashes", "-"],
+                "options --frame-hashes and --record would both write to standard output; give one of them a file"
+            ),
+            (
+                ["--record", "-", "--report", "json"],
+                "options --record and --report would both write to standard output; give one of them a file"
             ),
             (["--report", "xml"], "unknown value of --report 'xml'; valid: text, json"),
             (["--report", "json="], "option --report: no file after 'json='; write --report json=FILE"),

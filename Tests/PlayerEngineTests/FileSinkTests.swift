@@ -52,7 +52,8 @@ import Testing
         let track = run.events.first { $0.type == .rendition }?.text
         let expected = try FFmpeg.output(
             of: [
-                "-copyts", "-i", path, "-map", "0:\(track ?? "v")", "-enc_time_base", "-1", "-fps_mode", "passthrough", "-bitexact",
+                "-copyts", "-i", path, "-map", "0:\(track ?? "v")", "-enc_time_base", "-1", "-fps_mode", "passthrough",
+                "-bitexact",
                 "-f", "framemd5",
             ], in: directory)
         // What cannot be opened has no hashes here and may have some there.

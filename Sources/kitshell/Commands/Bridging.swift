@@ -2,19 +2,7 @@
 
 internal import PlayerKit
 
-// From what was typed to what the kit takes, and back to what is typed wrong.
-
-extension StrategySelection {
-    init(_ options: StrategyOptions) {
-        self.init()
-        plugins = options.plugins.map { Plugin(name: $0.name, path: $0.path) }
-        lifecycle = options.lifecycle
-        monitors = options.monitors
-        settings = options.settings.map { Setting(strategy: $0.strategy, key: $0.key, text: $0.value) }
-        isolation = options.isolation == .worker ? .worker : .inProcess
-        allowsInsecurePaths = options.allowsInsecurePaths
-    }
-}
+// From what the kit says to what a person at a terminal is told.
 
 extension UsageError {
     init(_ error: SelectionError) {

@@ -16,21 +16,18 @@ struct PlayCommand {
         options.output.configureLog()
         let installation = try Installation()
         let sources = try options.sources.isEmpty ? [installation.demoClip()] : options.sources
-        var settings = PlaySettings(
-            models: sources.map { source in
-                var model = PlayerModel(videoSource: .url(source))
-                model.autoPlay = options.autoplay
-                return model
-            })
-        settings.strategies = StrategySelection(options.strategies)
+        var settings = PlaySettings(models: sources.map(model))
+        settings.strategies = options.strategies
         settings.isVirtualTime = options.speed == .max
         settings.until = until
+        settings.playback = options.playback
         let inputs = sources + options.strategies.plugins.map(\.path)
-        let outputs = try ReportOutputs(options.output, sparing: inputs)
-        let record = try options.recordFile.map {
-            try OutputFile(path: $0, for: "--record", sparing: inputs + options.output.reports.compactMap(\.file))
-        }
-        settings.recordDescriptor = record?.descriptor
+        let reports = try ReportOutputs(options.output, sparing: inputs)
+        let files = try PlayFiles(options, sparing: inputs + options.output.reports.compactMap(\.file))
+        settings.record = files.record?.output
+        settings.pictures = files.pictures?.output
+        settings.sound = files.sound?.output
+        settings.frameHashes = files.frameHashes?.output
 
         let progress = Progress(isWanted: Terminal.isInteractive && options.output.showsProgress, sources: sources)
         var onEvent: (@Sendable (PlayerEvent) -> Void)?
@@ -44,18 +41,30 @@ struct PlayCommand {
         } catch {
             throw UsageError(error)
         }
-        record?.clear()
+        files.clear()
         let interrupts = InterruptWatcher { run.interrupt() }
         let result = run.run()
         progress?.clear()
         let report = result.report.json
-        let isWritten = outputs.write(report)
+        let isWritten = reports.write(report)
         if options.output.reports.isEmpty { result.report.failures.forEach(StandardStreams.complain) }
-        if let failure = result.recordFailure { StandardStreams.complain("\(failure)") }
+        for failure in result.outputFailures { StandardStreams.complain("\(failure)") }
         if interrupts.hasFired { return .interrupted }
         let isMet = options.output.meetsExpectations(report)
         return ExitStatus(of: result.report)
-            .or(.sourceFailed, if: result.recordFailure != nil || !isWritten).or(.expectationFailed, if: !isMet)
+            .or(.sourceFailed, if: !result.outputFailures.isEmpty || !isWritten).or(.expectationFailed, if: !isMet)
+    }
+
+    private func model(of source: String) -> PlayerModel {
+        var model = PlayerModel(videoSource: .url(source))
+        model.autoPlay = options.autoplay
+        model.startTime = options.start
+        model.endTime = options.duration.map { duration in
+            MediaTime(microseconds: (options.start ?? .zero).microseconds + duration.microseconds)
+        }
+        model.configuration.isVideoDisabled = !options.hasVideo
+        model.configuration.isAudioDisabled = !options.hasAudio
+        return model
     }
 
     /// Without autoplay nobody here would ever press play: being prepared is the end.

@@ -20,7 +20,7 @@ struct ReplayCommand {
         let log = try InputFile(path: options.log)
         let run: ReplayRun
         do throws(SelectionError) {
-            run = try installation.makeReplayRun(StrategySelection(options.strategies))
+            run = try installation.makeReplayRun(options.strategies)
         } catch {
             throw UsageError(error)
         }

@@ -97,9 +97,11 @@ extension Command {
                 ),
                 (HelpText.option("version", nil, nil), "print the versions of kitshell and of libav"),
             ])
-            + "\nExit status: 0 all played and every strategy stayed healthy; 1 a source failed;\n"
-            + "2 usage error, nothing ran; 3 all played, but a strategy was refused or failed;\n"
-            + "4 an expectation did not hold; 130 interrupted.\n"
+            + "\n"
+            + HelpText.paragraph(
+                "Exit status: 0 all played and every strategy stayed healthy; 1 a source failed, or an output could not be "
+                    + "written; 2 usage error, nothing ran; 3 all played, but a strategy was refused or failed; "
+                    + "4 an expectation did not hold; 130 interrupted.")
             + "\nExample:\n  kitshell movie.mp4 --plugin ./libcounter.so\n"
     }
 

@@ -10,10 +10,14 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
     package var summary: String
     /// What comes after `kitshell ` in the example.
     package var example: String
-    package var rows: [OptionRow<Options>]
+    package var groups: [OptionGroup<Options>]
+
+    /// All options in the order of help.
+    package var rows: [OptionRow<Options>] { groups.flatMap(\.rows) }
 
     /// Reads the arguments that follow the command's name; nil if they ask for help.
     package func parse(_ arguments: [String]) throws(UsageError) -> Options? {
+        let rows = rows
         let found = OptionScanner.scan(arguments, for: rows.map(\.pattern) + [GlobalOption.help])
         if found.contains(where: { if case .option(rows.count, _) = $0 { true } else { false } }) { return nil }
 
@@ -56,12 +60,20 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
 
     /// The command's help, at most 80 columns wide.
     package var help: String {
-        var rows = rows.map { (HelpText.option($0.long, $0.short, $0.placeholder), $0.help) }
-        rows.append((HelpText.option("help", "h", nil), "print this text"))
         return HelpText.paragraph("usage: kitshell \(name) [OPTION…]\(operands.isEmpty ? "" : " ")\(operands)")
             + "\n" + HelpText.paragraph(summary.prefix(1).uppercased() + summary.dropFirst() + ".")
-            + "\n" + HelpText.columns(rows)
+            + "\n" + options
             + "\nExample:\n  kitshell \(example)\n"
+    }
+}
+
+extension CommandTable {
+    private var options: String {
+        var sections = groups.map { group in
+            (title: group.title, rows: group.rows.map { (HelpText.option($0.long, $0.short, $0.placeholder), $0.help) })
+        }
+        sections[sections.count - 1].rows.append((HelpText.option("help", "h", nil), "print this text"))
+        return sections.map { ($0.title.map { "\($0):\n" } ?? "") + HelpText.columns($0.rows) }.joined(separator: "\n")
     }
 }
 

@@ -41,8 +41,12 @@ package struct OutputOptions: Hashable, Sendable {
 
     package init() {}
 
-    mutating func finish() {
-        if reports.isEmpty, !isQuiet { reports = [Report(.text)] }
+    /// What stands for standard output where a file is asked for.
+    package static let standardOutput = "-"
+
+    /// - Parameter isStandardOutputTaken: whether something else is written there; the report then only goes where it was asked for.
+    mutating func finish(isStandardOutputTaken: Bool = false) {
+        if reports.isEmpty, !isQuiet, !isStandardOutputTaken { reports = [Report(.text)] }
         if isQuiet, logLevel == nil { logLevel = .error }
     }
 }
@@ -116,6 +120,6 @@ extension OutputOptions.Report {
             throw UsageError(
                 "option --report: no file after '\(argument)'", hint: "write --report \(format.word)=FILE")
         }
-        self.init(format, file: String(parts[1]))
+        self.init(format, file: parts[1] == OutputOptions.standardOutput ? nil : String(parts[1]))
     }
 }

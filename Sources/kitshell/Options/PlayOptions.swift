@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MediaCore
+package import PlayerKit
+
 /// `kitshell [play] [SOURCE…]`.
 package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
     /// How time passes.
@@ -18,13 +21,23 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
 
     /// Empty: the demo clip.
     package var sources: [String] = []
-    package var strategies = StrategyOptions()
+    package var strategies = StrategySelection()
     package var output = OutputOptions()
     package var speed = Speed.realtime
     package var until = Until.end
     package var autoplay = true
-    /// Where the event log goes.
+    /// Rate and loop.
+    package var playback = PlaybackSettings()
+    package var start: MediaTime?
+    /// Media time to play; nil: to the end.
+    package var duration: MediaTime?
+    package var hasVideo = true
+    package var hasAudio = true
+    /// Where the event log goes; this and the next three are paths, or `-` for standard output.
     package var recordFile: String?
+    package var pictureFile: String?
+    package var soundFile: String?
+    package var hashFile: String?
 
     package init() {}
 
@@ -33,7 +46,9 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
             throw UsageError("a source is empty", hint: "name a file or a URL")
         }
         sources = operands.map(\.text)
-        output.finish()
+        try checkTracks()
+        try checkOutputs()
+        output.finish(isStandardOutputTaken: outputs.contains { $0.file == OutputOptions.standardOutput })
     }
 
     package static let table = CommandTable<PlayOptions>(
@@ -41,25 +56,50 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
         summary: "plays the sources without a window, one after the other, under the strategies, and prints a report; "
             + "without a source it plays the demo clip",
         example: "play movie.mp4 --plugin ./libcounter.so --report json",
-        rows: [
-            pluginRow,
-            lifecycleRow,
-            monitorRow,
-            setRow,
-            isolationRow,
-            insecurePathRow,
-            .choice("speed", Speed.self, help: "how time passes (default realtime); max: as fast as decoding goes") {
-                $0.speed = $1
-            },
-            .choice("until", Until.self, help: "stop each source at this point (default end)") { $0.until = $1 },
-            .flag("no-autoplay", help: "prepare, but do not start to play") { $0.autoplay = false },
-            .text("record", "FILE", help: "write the event log, for kitshell replay") {
-                (options, value) throws(UsageError) in options.recordFile = value
-            },
-            reportRow,
-            expectRow,
-            colorRow,
-            logLevelRow,
-            quietRow,
+        groups: [
+            OptionGroup(
+                "Strategies", rows: [pluginRow, lifecycleRow, monitorRow, setRow, isolationRow, insecurePathRow]),
+            OptionGroup("Playback", rows: playbackRows),
+            OptionGroup("Output; FILE is a path, or - for standard output", rows: outputRows),
         ])
+
+    // MARK: What options demand of one another
+
+    private func checkTracks() throws(UsageError) {
+        if !hasVideo && !hasAudio {
+            throw UsageError("with --no-video and --no-audio there is nothing to play", hint: "leave one of them out")
+        }
+        let needed = hasVideo ? [] : ["--video-sink", "--frame-hashes"]
+        let idle = (needed + (hasAudio ? [] : ["--audio-sink"])).first { option in
+            outputs.contains { $0.option == option }
+        }
+        if let idle {
+            throw UsageError(
+                "option \(idle) gets nothing with \(hasVideo ? "--no-audio" : "--no-video")",
+                hint: "leave one of them out")
+        }
+    }
+
+    private func checkOutputs() throws(UsageError) {
+        if sources.count > 1, let output = outputs.first(where: { $0.option != "--record" }) {
+            throw UsageError(
+                "option \(output.option) writes what one source gives, and \(sources.count) are to be played",
+                hint: "play each in a run of its own")
+        }
+        var taken = outputs.filter { $0.file == OutputOptions.standardOutput }.map(\.option)
+        if output.reports.contains(where: { $0.file == nil }) { taken.append("--report") }
+        guard taken.count < 2 else {
+            throw UsageError(
+                "options \(taken[0]) and \(taken[1]) would both write to standard output",
+                hint: "give one of them a file")
+        }
+    }
+
+    /// What is written besides the report.
+    private var outputs: [(option: String, file: String)] {
+        [
+            ("--video-sink", pictureFile), ("--audio-sink", soundFile), ("--frame-hashes", hashFile),
+            ("--record", recordFile),
+        ].compactMap { option, file in file.map { (option, $0) } }
+    }
 }

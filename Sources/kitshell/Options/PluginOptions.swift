@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PlayerKit
+
 /// `kitshell plugin list`.
 package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
     /// Only the plugin files to list besides the built-in ones are used.
-    package var strategies = StrategyOptions()
+    package var strategies = StrategySelection()
     package var output = OutputOptions()
 
     package init() {}
@@ -21,13 +23,15 @@ package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
         name: "plugin list", operands: "",
         summary: "lists every plugin that is found, and why a bad one is bad",
         example: "plugin list --report json",
-        rows: [
-            pluginRow(help: "list this file too, without running any of it; repeatable"),
-            .flag("insecure-path", help: "accept files that others may write to") {
-                $0.strategies.allowsInsecurePaths = true
-            },
-            reportRow,
-            colorRow,
+        groups: [
+            OptionGroup(rows: [
+                pluginRow(help: "list this file too, without running any of it; repeatable"),
+                .flag("insecure-path", help: "accept files that others may write to") {
+                    $0.strategies.allowsInsecurePaths = true
+                },
+                reportRow,
+                colorRow,
+            ])
         ])
 }
 
@@ -53,9 +57,11 @@ package struct PluginInspectOptions: PrintsResults, Hashable {
         name: "plugin inspect", operands: "PATH…",
         summary: "reads plugin files without running any of them: notes, options, exports, imports, needs, verdict",
         example: "plugin inspect ./libcounter.so",
-        rows: [
-            .flag("insecure-path", help: "accept files that others may write to") { $0.allowsInsecurePaths = true },
-            reportRow,
-            colorRow,
+        groups: [
+            OptionGroup(rows: [
+                .flag("insecure-path", help: "accept files that others may write to") { $0.allowsInsecurePaths = true },
+                reportRow,
+                colorRow,
+            ])
         ])
 }

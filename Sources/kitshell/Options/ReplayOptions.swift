@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PlayerKit
+
 /// `kitshell replay EVENTS.jsonl`.
 package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
     /// A path, or `-` for standard input.
     package var log = ""
-    package var strategies = StrategyOptions()
+    package var strategies = StrategySelection()
     package var output = OutputOptions()
     /// Counts malformed lines and goes on.
     package var keepsGoing = false
@@ -28,17 +30,19 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
         summary: "runs monitoring strategies over a recorded event log and prints the same report as play did; "
             + "'-' reads standard input",
         example: "replay events.jsonl --monitor first-frame --report json",
-        rows: [
-            pluginRow,
-            monitorRow,
-            setRow,
-            isolationRow,
-            insecurePathRow,
-            .flag("keep-going", help: "count malformed lines and skip them") { $0.keepsGoing = true },
-            reportRow,
-            expectRow,
-            colorRow,
-            logLevelRow,
-            quietRow,
+        groups: [
+            OptionGroup(rows: [
+                pluginRow,
+                monitorRow,
+                setRow,
+                isolationRow,
+                insecurePathRow,
+                .flag("keep-going", help: "count malformed lines and skip them") { $0.keepsGoing = true },
+                reportRow,
+                expectRow,
+                colorRow,
+                logLevelRow,
+                quietRow,
+            ])
         ])
 }

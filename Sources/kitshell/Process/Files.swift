@@ -3,10 +3,11 @@
 internal import Glibc
 internal import PlayerKit
 
-/// A file that results are written to; closed with its last owner.
+/// A file that results are written to, closed with its last owner, or standard output for `-`.
 final class OutputFile {
     let path: String
     let descriptor: Int32
+    private let isStandard: Bool
 
     /// Opens it, creating it if need be; what is in it stays until `clear`.
     ///
@@ -15,14 +16,16 @@ final class OutputFile {
     ///   - others: paths of what this run reads or writes besides; a file must not be one of them.
     init(path: String, for option: String, sparing others: [String]) throws(PlayerError) {
         self.path = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        isStandard = path == OutputOptions.standardOutput
+        descriptor =
+            isStandard ? StandardStreams.output : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw PlayerError(
                 .sinkFailed, "option \(option): '\(path)' cannot be written: \(SystemReason.last)",
                 hint: "Name a file in a directory that you may write to.")
         }
         if let other = others.first(where: { isSame(as: $0) }) {
-            close(descriptor)
+            if !isStandard { close(descriptor) }
             throw PlayerError(
                 .sinkFailed, "option \(option): '\(path)' is the same file as '\(other)'",
                 hint: "Name a file that this run does not use for anything else.")
@@ -30,7 +33,12 @@ final class OutputFile {
     }
 
     deinit {
-        close(descriptor)
+        if !isStandard { close(descriptor) }
+    }
+
+    /// What the kit writes to.
+    var output: OutputDescriptor {
+        OutputDescriptor(descriptor: descriptor, name: isStandard ? "standard output" : path)
     }
 
     /// Whether that path leads to this file. Pipes and devices may be shared.
@@ -40,9 +48,9 @@ final class OutputFile {
         return own.st_mode & S_IFMT == S_IFREG && own.st_dev == status.st_dev && own.st_ino == status.st_ino
     }
 
-    /// Makes room for new contents. A pipe or device has none to remove.
+    /// Makes room for new contents. A pipe or device has none to remove, and what is in standard output was there before.
     func clear() {
-        ftruncate(descriptor, 0)
+        if !isStandard { ftruncate(descriptor, 0) }
     }
 }
 

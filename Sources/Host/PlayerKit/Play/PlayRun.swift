@@ -31,7 +31,7 @@ public final class PlayRun: Sendable {
         self.log = log
         plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
         watch = SessionWatch(until: settings.until, onEvent: onEvent)
-        recorder = settings.recordDescriptor.map { RunRecorder(descriptor: $0) }
+        recorder = settings.record.map(RunRecorder.init)
     }
 
     /// Ends the session that plays and the run with it; what was seen so far is reported.
@@ -42,8 +42,8 @@ public final class PlayRun: Sendable {
 
     /// Plays everything.
     ///
-    /// - Returns: the report, and what kept the event log from being complete.
-    public func run() -> (report: PlaybackReport, recordFailure: PlayerError?) {
+    /// - Returns: the report, and what kept outputs from being complete.
+    public func run() -> (report: PlaybackReport, outputFailures: [PlayerError]) {
         let results = RunResults()
         let clock: any MediaClock = settings.isVirtualTime ? VirtualClock() : MonotonicClock()
         recorder?.begin(at: clock.now())
@@ -51,7 +51,7 @@ public final class PlayRun: Sendable {
         var record: EventRecorder?
         if let recorder { record = { recorder.write($0) } }
         let environment = PlayerEnvironment(
-            clock: clock, factory: LibAVPlayerFactory(clock: clock),
+            clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks(results)),
             registry: StrategyRegistry(builtIns: { factories }),
             log: log, isLossless: settings.isVirtualTime, recorder: record,
             finishMilliseconds: CallDeadlines.longestFinish,
@@ -65,6 +65,10 @@ public final class PlayRun: Sendable {
         let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log)
         let controller = PlayerController(environment: environment, lifecycleStrategy: pool)
         environment.dispatcher.attach(watch, stage: .notification, to: controller.id)
+        controller.setRate(settings.playback.rate)
+        controller.setLoop(settings.playback.loop)
+        controller.setMuted(settings.playback.isMuted)
+        controller.setVolume(settings.playback.volume)
         for model in settings.models {
             if isInterrupted.load(ordering: .sequentiallyConsistent) { break }
             play(model, on: controller)
@@ -72,12 +76,19 @@ public final class PlayRun: Sendable {
         controller.destroy()
         environment.dispatcher.barrier()
         recorder?.end()
+        if let failure = recorder?.failure { results.append(outputFailure: failure) }
         lifecycle.policy?.destroy()
         plan.waitUntilEnded(log: log)
         let decider = lifecycle.failed ?? (lifecycle.policy == nil ? nil : pool.status)
         let strategies = controller.strategyManager.statuses + [decider].compactMap { $0 }
         let report = results.report(plan: plan, strategies: strategies, pool: pool.counts)
-        return (report, recorder?.failure)
+        return (report, results.outputFailures)
+    }
+
+    private func sinks(_ results: RunResults) -> SinkFactory {
+        .files(pictures: settings.pictures, sound: settings.sound, frameHashes: settings.frameHashes) {
+            results.append(outputFailure: $0)
+        }
     }
 
     // MARK: One source

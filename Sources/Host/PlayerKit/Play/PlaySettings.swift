@@ -17,8 +17,16 @@ public struct PlaySettings: Sendable {
     public var until = Until.end
     /// Skips every wait: as fast as decoding goes. Figures are in the time that playing would have taken.
     public var isVirtualTime = false
-    /// An open descriptor that the event log goes to; the caller closes it.
-    public var recordDescriptor: Int32?
+    /// Rate, loop, mute and volume of every source.
+    public var playback = PlaybackSettings()
+    /// Where the event log goes.
+    public var record: OutputDescriptor?
+    /// Where every picture goes, as YUV4MPEG2. This and the next two hold what one source gives: with several models, the last.
+    public var pictures: OutputDescriptor?
+    /// Where the sound goes, as WAV.
+    public var sound: OutputDescriptor?
+    /// Where a line with time stamp, size and MD5 of every picture goes, as ffmpeg's `framemd5` writes it.
+    public var frameHashes: OutputDescriptor?
 
     public init(models: [PlayerModel]) {
         self.models = models

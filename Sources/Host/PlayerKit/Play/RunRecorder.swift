@@ -14,11 +14,11 @@ final class RunRecorder: Sendable {
         var failure: PlayerError?
     }
 
-    private let descriptor: Int32
+    private let output: OutputDescriptor
     private let state = Mutex(State())
 
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
+    init(_ output: OutputDescriptor) {
+        self.output = output
     }
 
     /// What kept the log from being complete; nil if it is.
@@ -26,7 +26,7 @@ final class RunRecorder: Sendable {
 
     /// - Parameter origin: what the log's times count from.
     func begin(at origin: EventTime) {
-        let descriptor = descriptor
+        let descriptor = output.descriptor
         let writer = EventLogWriter(origin: origin) { try RunRecorder.write($0, to: descriptor) }
         state.withLock { $0.writer = writer }
     }
@@ -49,7 +49,7 @@ final class RunRecorder: Sendable {
         } catch {
             state.withLock {
                 $0.failure = PlayerError(
-                    .sinkFailed, "the event log could not be written: \(error)",
+                    .sinkFailed, "The event log could not be written to \(output.name): \(error)",
                     hint: "Free some space or record elsewhere; playback was not affected.")
             }
         }

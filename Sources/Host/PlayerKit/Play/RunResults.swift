@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MediaCore
 internal import Sessions
 internal import Synchronization
 
@@ -10,6 +11,7 @@ final class RunResults: Sendable {
     private struct State {
         var records: [SessionRecord] = []
         var reports = ReportCollector()
+        var outputFailures: [PlayerError] = []
     }
 
     private let state = Mutex(State())
@@ -21,6 +23,14 @@ final class RunResults: Sendable {
     func append(_ records: [SessionRecord]) {
         state.withLock { $0.records += records }
     }
+
+    /// An output of the run is not complete.
+    func append(outputFailure: PlayerError) {
+        state.withLock { $0.outputFailures.append(outputFailure) }
+    }
+
+    /// In the order in which they came.
+    var outputFailures: [PlayerError] { state.withLock { $0.outputFailures } }
 
     func report(plan: StrategyPlan, strategies: [StrategyStatus], pool: PoolReport?) -> PlaybackReport {
         let (records, reports) = state.withLock { ($0.records, $0.reports) }

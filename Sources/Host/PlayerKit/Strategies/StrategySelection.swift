@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which strategies a run is to use, as a user says it. `StrategyPlan` finds out whether they can be had.
-public struct StrategySelection: Sendable {
+public struct StrategySelection: Hashable, Sendable {
     /// A plugin file that was named.
     public struct Plugin: Hashable, Sendable {
         /// What to call the instance; nil: the plugin's id.
@@ -29,8 +29,8 @@ public struct StrategySelection: Sendable {
     }
 
     /// Where a stranger's plugin runs.
-    public enum Isolation: Sendable {
-        case inProcess
+    public enum Isolation: String, Hashable, Sendable, CaseIterable {
+        case inProcess = "in-process"
         case worker
     }
 

@@ -1,54 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which strategies run, how they are set, and where.
-package struct StrategyOptions: Hashable, Sendable {
-    /// A plugin file that the user named.
-    package struct Plugin: Hashable, Sendable {
-        /// What to call the instance; nil: its id.
-        package var name: String?
-        package var path: String
-
-        package init(name: String? = nil, path: String) {
-            self.name = name
-            self.path = path
-        }
-    }
-
-    /// The value of one option of a strategy.
-    package struct Setting: Hashable, Sendable {
-        package var strategy: String
-        package var key: String
-        /// As written; the strategy's option table says what is valid.
-        package var value: String
-
-        package init(strategy: String, key: String, value: String) {
-            self.strategy = strategy
-            self.key = key
-            self.value = value
-        }
-    }
-
-    /// Where a stranger's code runs.
-    package enum Isolation: String, WordChoice {
-        case inProcess = "in-process"
-        case worker
-    }
-
-    package var plugins: [Plugin] = []
-    package var lifecycle: String?
-    /// In place of the default list; nil: the default list.
-    package var monitors: [String]?
-    package var settings: [Setting] = []
-    package var isolation = Isolation.worker
-    /// Takes plugin files that others could have changed.
-    package var allowsInsecurePaths = false
-
-    package init() {}
-}
+package import PlayerKit
 
 /// A command that runs strategies.
 package protocol RunsStrategies: CommandOptions {
-    var strategies: StrategyOptions { get set }
+    var strategies: StrategySelection { get set }
 }
 
 extension RunsStrategies {
@@ -57,7 +13,7 @@ extension RunsStrategies {
     static func pluginRow(help: String) -> OptionRow<Self> {
         .text("plugin", "[NAME=]PATH", isRepeatable: true, help: help) {
             (options, value) throws(UsageError) in
-            let plugin = try StrategyOptions.Plugin(argument: value)
+            let plugin = try StrategySelection.Plugin(argument: value)
             if let name = plugin.name, options.strategies.plugins.contains(where: { $0.name == name }) {
                 throw UsageError(
                     "option --plugin: two plugins are named '\(name)'", hint: "give each a name of its own")
@@ -87,13 +43,13 @@ extension RunsStrategies {
     static var setRow: OptionRow<Self> {
         .text("set", "NAME.KEY=VALUE", isRepeatable: true, help: "set an option of a strategy; repeatable") {
             (options, value) throws(UsageError) in
-            options.strategies.settings.append(try StrategyOptions.Setting(argument: value))
+            options.strategies.settings.append(try StrategySelection.Setting(argument: value))
         }
     }
 
     static var isolationRow: OptionRow<Self> {
         .choice(
-            "isolation", StrategyOptions.Isolation.self,
+            "isolation", StrategySelection.Isolation.self,
             help:
                 "where plugins given with --plugin run: in this process, or each in a process of its own (the default)"
         ) { $0.strategies.isolation = $1 }
@@ -106,7 +62,9 @@ extension RunsStrategies {
     }
 }
 
-extension StrategyOptions.Plugin {
+extension StrategySelection.Isolation: WordChoice {}
+
+extension StrategySelection.Plugin {
     /// Reads `[NAME=]PATH`. What is before the first `=` is a name unless it has a `/`.
     init(argument: String) throws(UsageError) {
         guard let equals = argument.firstIndex(of: "="), !argument[..<equals].contains("/") else {
@@ -127,7 +85,7 @@ extension StrategyOptions.Plugin {
     }
 }
 
-extension StrategyOptions.Setting {
+extension StrategySelection.Setting {
     /// Reads `NAME.KEY=VALUE`: the key is what stands between the last `.` before the first `=` and that `=`.
     init(argument: String) throws(UsageError) {
         guard let equals = argument.firstIndex(of: "="),
@@ -140,7 +98,7 @@ extension StrategyOptions.Setting {
         }
         self.init(
             strategy: String(argument[..<dot]), key: String(argument[argument.index(after: dot)..<equals]),
-            value: String(argument[argument.index(after: equals)...]))
+            text: String(argument[argument.index(after: equals)...]))
     }
 }
 
