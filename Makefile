@@ -11,7 +11,7 @@ C_MONITOR := Examples/c-monitor/libcmonitor.so
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup build debug test lint format run bench sanitize abi-check plugins install clean
+.PHONY: help setup build debug test lint format run bench sanitize fuzz abi-check plugins install clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ sanitize: setup plugins ## all tests under the address, thread and undefined-beh
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
 	@scripts/sanitize.sh undefined
+
+fuzz: setup ## play damaged media for a minute; ARGS as scripts/fuzz-media.sh takes them
+	@scripts/fuzz-media.sh $(ARGS)
 
 abi-check: setup ## sizes, offsets and headers of the plugin ABI, in C, C++ and Swift
 	$(SWIFT) test --filter PluginABITests

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private static var mediaThreads: [String] {
+    static var mediaThreads: [String] {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
         return names.map { $0.trimmingCharacters(in: .newlines) }.filter {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    private static var descriptorCount: Int {
+    static var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
     }
 }

@@ -77,13 +77,18 @@ final class PlayerRun {
 
     /// Collects events until one is met that was not there before.
     func wait(_ what: String, _ condition: (PlayerEvent) -> Bool) {
+        guard !wait(within: PlayerRun.patience, condition) else { return }
+        Issue.record("waited in vain for \(what); got \(names)")
+    }
+
+    /// Collects events until one is met that was not there before.
+    ///
+    /// - Returns: false if none came in time.
+    func wait(within limit: Duration, _ condition: (PlayerEvent) -> Bool) -> Bool {
         let start = ContinuousClock.now
         while true {
-            if collect().contains(where: condition) { return }
-            guard ContinuousClock.now - start < PlayerRun.patience else {
-                Issue.record("waited in vain for \(what); got \(names)")
-                return
-            }
+            if collect().contains(where: condition) { return true }
+            guard ContinuousClock.now - start < limit else { return false }
         }
     }
 

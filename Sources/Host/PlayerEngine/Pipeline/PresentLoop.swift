@@ -61,8 +61,10 @@ final class PresentLoop {
     private static let lateness: Int64 = 100_000
     /// How long sound waits for the first picture, in microseconds.
     static let patience: Int64 = 1_000_000
-    /// A leap of the time stamps by more than this, in microseconds, is a break and not a pause.
+    /// A leap of the time stamps by more than this, in microseconds, is a break and not a pause: in streams that have such, and in
+    /// all others, where it is damage.
     static let leap: Int64 = 10_000_000
+    static let absurdLeap: Int64 = 3_600_000_000
 
     init(
         _ lines: [Line], control: PlaybackControl, sinks: SinkFactory, setting: Setting, signal: any MediaSignal
@@ -98,7 +100,7 @@ final class PresentLoop {
         if isAwaiting { return awaitFirst(at: now) }
         guard move == nil else { return signal.wait(until: nil) }
         if let buffering { return signal.wait(until: buffering.isTold ? nil : buffering.since + grace) }
-        if setting.mayJump { followLeap(at: now) }
+        followLeap(at: now)
         if let end = setting.end, timeline.position(at: now) >= end.position { return stop(at: end) }
         if let due = dueHead(at: now) { return present(due, at: now) }
         let end = mediaEnd ?? .zero
@@ -219,9 +221,9 @@ final class PresentLoop {
     }
 
     private func isBeyondBreak(_ head: FrameHead) -> Bool {
-        guard setting.mayJump, let time = head.time, let end = head.presentedEnd else { return false }
-        let leap = time.microseconds - end.microseconds
-        return leap > PresentLoop.leap || leap < -PresentLoop.leap
+        guard let time = head.time, let end = head.presentedEnd else { return false }
+        let limit = setting.mayJump ? PresentLoop.leap : PresentLoop.absurdLeap
+        return abs(time.microseconds - end.microseconds) > limit
     }
 
     /// Moves media time across a break once every line has come to it.

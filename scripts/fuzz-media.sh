@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Plays damaged copies of the engine's fixtures through the real player, with seeks on the way. A file that crashes it, hangs it
+# or has it tell nonsense is kept in .build/fuzz-media; the first part of its name is the seed that makes it again.
+#
+#   scripts/fuzz-media.sh [--seconds N] [--seed S] [--count N] [--sanitizer address|thread|undefined]
+set -eu
+cd "$(dirname "$0")/.."
+
+usage() { sed -n 's/^#   //p' "$0" >&2; exit 2; }
+
+seconds=60 seed=$(date +%s) count=1000000000 sanitizer=
+while [ $# -gt 0 ]; do
+  [ $# -ge 2 ] || usage
+  case $1 in
+    --seconds) seconds=$2 ;;
+    --seed) seed=$2 ;;
+    --count) count=$2 ;;
+    --sanitizer) sanitizer=$2 ;;
+    *) usage ;;
+  esac
+  shift 2
+done
+
+KIT_FUZZ_SECONDS=$seconds KIT_FUZZ_SEED=$seed KIT_FUZZ_COUNT=$count KIT_FUZZ_DIRECTORY=$PWD/.build/fuzz-media
+export KIT_FUZZ_SECONDS KIT_FUZZ_SEED KIT_FUZZ_COUNT KIT_FUZZ_DIRECTORY
+echo "fuzz-media: seed $seed, $seconds s" >&2
+if [ -n "$sanitizer" ]; then
+  exec scripts/sanitize.sh "$sanitizer" --filter PlayerEngineTests.MutationTests
+fi
+swift build --build-tests
+exec swift test --skip-build --filter PlayerEngineTests.MutationTests
