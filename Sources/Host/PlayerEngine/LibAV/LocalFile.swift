@@ -50,10 +50,16 @@ final class LocalFile: ByteSource {
         return LocalFile.size(of: descriptor, status)
     }
 
-    /// Whether it was cut while it was read, or its container says that there is more than there is.
-    var isCutOff: Bool {
+    /// Whether it was cut while it was read.
+    var hasShrunk: Bool {
         guard let firstSize, let size else { return false }
-        return size < firstSize || DeclaredExtent.end(of: self).map { $0 > size } ?? false
+        return size < firstSize
+    }
+
+    /// Whether its container says that there is more than there is.
+    var isCutOff: Bool {
+        guard let size else { return false }
+        return DeclaredExtent.end(of: self).map { $0 > size } ?? false
     }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int32 {

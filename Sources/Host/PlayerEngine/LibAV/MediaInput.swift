@@ -155,6 +155,9 @@ internal import MediaCore
     /// Whether the container says that there is more than there is; false where that cannot be seen.
     var isCutOff: Bool { stream.wasSoughtPastEnd || file?.isCutOff ?? false }
 
+    /// Whether there is less now than there was when it was opened.
+    var hasShrunk: Bool { file?.hasShrunk ?? false }
+
     /// Why the network gave no more; nil while it may, and for what libav reads by itself.
     var networkFailure: NetworkFailure? { remote?.failure }
 

@@ -310,6 +310,11 @@ final class DemuxLoop {
     private func failure(of input: MediaInput, after status: AVStatus) -> PlayerError? {
         let status = status == .endOfFile ? input.readFailure ?? status : status
         if status == .endOfFile {
+            if input.hasShrunk {
+                return PlayerError(
+                    .truncated, "\(name) was cut while it was played", hint: "Play it again once it is whole.",
+                    cause: status.description)
+            }
             guard hasSent else {
                 return PlayerError(
                     .nothingToPlay, "\(name) describes its tracks and holds nothing of them",

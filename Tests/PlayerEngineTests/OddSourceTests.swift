@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PlayerEngine
+import TestSupport
+import Testing
+
+/// Sources that are no plain file, or change while they are played.
+@Suite struct OddSourceTests {
+    private static func bytes(of name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: Fixture.path(name))))
+    }
+
+    /// Opens a source and stops before playing it: what happens to it then happens in mid-file.
+    private func prepared(_ path: String) throws -> PlayerRun {
+        let run = PlayerRun()
+        // So little is read ahead that most of the file is still to come.
+        try run.prepare(.url(path)) { model in
+            model.configuration.maxBuffer = .milliseconds(100)
+            model.configuration.maxBufferBytes = 1 << 20
+            model.configuration.startBuffer = .zero
+            model.configuration.highBuffer = .zero
+        }
+        run.wait("prepared") { $0.playerState == .prepared }
+        return run
+    }
+
+    @Test(arguments: ["/dev/random", "/dev/urandom", "/proc/self/maps", "/proc/self/cmdline"])
+    func whatGivesAnythingButMediaEndsTyped(_ path: String) throws {
+        let run = PlayerRun()
+        try run.playToEnd(path)
+        #expect(
+            run.failures.filter(\.isFatal).map(\.error.code).first.map { (3000..<4000).contains($0.rawValue) } == true)
+        #expect(run.states.last == .error)
+    }
+
+    @Test func aSocketIsNoFile() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("socket")
+        let socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            for (index, byte) in path.utf8.prefix(room.count - 1).enumerated() { unsafe room[index] = byte }
+        }
+        let status = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0)
+        let run = PlayerRun()
+        try run.playToEnd(path)
+        #expect(run.failures.map(\.error.code) == [.readFailed])
+        #expect(run.failures.first?.error.message.contains("socket") == true)
+    }
+
+    @Test func aFileThatGrowsPlaysWhatIsThereWhenItsEndIsReached() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            Matroska.head + (0..<20).flatMap { Matroska.cluster($0, hasSound: true) }, to: "growing.mkv")
+        let run = try prepared(path)
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data((20..<26).flatMap { Matroska.cluster($0, hasSound: true) }))
+        try file.close()
+        run.player.start()
+        run.waitForEnd()
+        #expect(run.states.last == .completed)
+        #expect(run.failures.isEmpty)
+        #expect(run.counts.presented == 26)
+    }
+
+    @Test func aFileThatIsCutWhilePlayedFailsTyped() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            Matroska.head + (0..<40).flatMap { Matroska.cluster($0, hasSound: true) }, to: "shrinking.mkv")
+        let run = try prepared(path)
+        let status = unsafe truncate(path, 1000)
+        try #require(status == 0)
+        run.player.start()
+        run.waitForEnd()
+        #expect(run.states.last == .error)
+        #expect(run.failures.last?.error.code == .truncated)
+        #expect(run.counts.presented < 40)
+    }
+
+    @Test func aFileThatIsReplacedPlaysOnAsItWas() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            Matroska.head + (0..<12).flatMap { Matroska.cluster($0, hasSound: true) }, to: "replaced.mkv")
+        let run = try prepared(path)
+        let status = unsafe rename(try directory.write(Array("something else".utf8), to: "other"), path)
+        try #require(status == 0)
+        run.player.start()
+        run.waitForEnd()
+        #expect(run.states.last == .completed)
+        #expect(run.failures.isEmpty)
+        #expect(run.counts.presented == 12)
+    }
+
+    @Test func aPipePlaysAndCannotBeSought() throws {
+        let directory = try TemporaryDirectory()
+        let bytes = try OddSourceTests.bytes(of: "clip.mkv")
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun()
+        try run.play(writer.path)
+        let thread = try MediaThread("test-writer") {
+            writer.open()
+            writer.write(bytes)
+            writer.close()
+        }
+        run.waitForEnd()
+        thread.join()
+        #expect(run.states.last == .completed)
+        #expect(run.counts.presented == 50)
+        #expect(run.media?.isSeekable == false)
+    }
+}
