@@ -224,4 +224,61 @@ struct DispatcherTests {
         stage.environment.dispatcher.barrier()
         #expect(sink.events.filter { $0.type == .position }.map { $0.values[0] } == Array(0..<40_000))
     }
+
+    // MARK: The network
+
+    private func networks(of controller: UInt32) -> [PlayerEvent] {
+        stage.events.filter { $0.type == .network && $0.controller == ControllerID(rawValue: controller) }
+    }
+
+    @Test("how the machine is connected follows the first request of every controller")
+    func networkAtTheStart() {
+        stage.environment.setNetwork(NetworkState(.wifi, isMetered: false))
+        for controller: UInt32 in [1, 2] { output(controller, session: controller).post(request()) }
+        for controller: UInt32 in [1, 2] {
+            let events = stage.events.filter { $0.controller == ControllerID(rawValue: controller) }
+            #expect(events.map(\.type).prefix(3) == [.request, .sessionState, .network])
+            #expect(networks(of: controller).map { [$0.value(0), $0.value(1)] } == [[2, 0]])
+        }
+    }
+
+    @Test("a change is told to every controller once, in the session that is open")
+    func networkChanges() {
+        stage.environment.setNetwork(NetworkState(.wifi))
+        let first = output(1, session: 1)
+        first.post(request())
+        output(2, session: 2).post(request())
+        dispatcher.barrier()
+        stage.clock.advance(milliseconds: 100)
+        for _ in 0..<2 { stage.environment.setNetwork(NetworkState(.cellular, isMetered: true)) }
+        dispatcher.barrier()
+        for controller: UInt32 in [1, 2] {
+            #expect(networks(of: controller).map { [$0.value(0), $0.value(1)] } == [[2, nil], [4, 1]])
+            #expect(networks(of: controller).map(\.time.microseconds) == [0, 100_000])
+            #expect(networks(of: controller).allSatisfy { $0.session.rawValue == controller })
+        }
+        first.post(.completed)
+        dispatcher.barrier()
+        stage.environment.setNetwork(NetworkState(.none))
+        output(1, session: 3).post(request())
+        #expect(networks(of: 1).map { [$0.session.rawValue, UInt32($0.values[0])] } == [[1, 2], [1, 4], [3, 1]])
+    }
+
+    @Test("a controller that was released is not told any more")
+    func networkAfterTheEnd() {
+        let output = output(1, session: 1)
+        output.post(request())
+        output.post(.completed)
+        dispatcher.release(ControllerID(rawValue: 1))
+        dispatcher.barrier()
+        stage.environment.setNetwork(NetworkState(.wifi))
+        #expect(networks(of: 1).isEmpty)
+        #expect(dispatcher.openRecords().isEmpty)
+    }
+
+    @Test("of a network that nobody told nothing is told")
+    func networkUnknown() {
+        output(1, session: 1).post(request())
+        #expect(networks(of: 1).isEmpty)
+    }
 }

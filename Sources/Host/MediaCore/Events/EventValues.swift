@@ -40,6 +40,18 @@ public enum NetworkType: Int32, Sendable, CaseIterable {
     case cellular = 4
 }
 
+/// How the machine is connected.
+public struct NetworkState: Hashable, Sendable {
+    public var type: NetworkType
+    /// Whether traffic costs money or is limited; nil if nobody says.
+    public var isMetered: Bool?
+
+    public init(_ type: NetworkType = .unknown, isMetered: Bool? = nil) {
+        self.type = type
+        self.isMetered = isMetered
+    }
+}
+
 /// Who or what asked for the stop.
 public enum StopReason: Int32, Sendable {
     /// A command.

@@ -132,6 +132,8 @@ extension PlayerEvent {
         make(.network, Int64(type.rawValue), metered.map { $0 ? 1 : 0 } ?? unknown)
     }
 
+    public static func network(_ state: NetworkState) -> PlayerEvent { network(state.type, metered: state.isMetered) }
+
     /// The cause stays behind: it may hold what a log must not.
     public static func error(_ error: PlayerError, isFatal: Bool) -> PlayerEvent {
         make(

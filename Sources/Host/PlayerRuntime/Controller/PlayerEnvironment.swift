@@ -77,6 +77,11 @@ public final class PlayerEnvironment: Sendable {
         self.factory.replace(by: factory)
     }
 
+    /// Says how the machine is connected: every controller, and each that comes later, tells it as an event.
+    public func setNetwork(_ network: NetworkState) {
+        dispatcher.setNetwork(network)
+    }
+
     /// What a pool is set up with, so that a later change of factory reaches it.
     func setUp(_ pool: any PlayerLifecycleStrategy) {
         pool.setup(factory: factory)

@@ -16,6 +16,8 @@ final class DispatchLoop {
     private var batches: [ControllerID: [PlayerEvent]] = [:]
     private var recorded: [PlayerEvent] = []
     private var wanted: [PlayerEvent] = []
+    /// How the machine is connected, as the controllers have been told.
+    private var network: NetworkState?
 
     init(_ dispatcher: EventDispatcher) {
         self.dispatcher = dispatcher
@@ -32,7 +34,10 @@ final class DispatchLoop {
             let now = dispatcher.clock.now()
             dispatcher.queue.drain(into: &drained, waitingUpTo: 0)
             replayToLate()
+            // Those whose first event is about to be placed learn of it then.
+            let uninformed = takeNews() ? Array(timelines.keys) : []
             place(now: now)
+            tellNetwork(to: uninformed, now: now)
             deliver()
             handled = asked
             finish(asked)
@@ -94,9 +99,7 @@ final class DispatchLoop {
     private func with(
         _ controller: ControllerID, _ body: (inout ControllerTimeline, (PlayerEvent) -> Void) -> Void
     ) {
-        var timeline =
-            timelines.removeValue(forKey: controller)
-            ?? ControllerTimeline(controller: controller, numbering: dispatcher.numbering)
+        var timeline = timelines.removeValue(forKey: controller) ?? makeTimeline(controller)
         var batch = batches.removeValue(forKey: controller) ?? []
         let records = dispatcher.recorder != nil
         body(&timeline) { event in
@@ -108,8 +111,47 @@ final class DispatchLoop {
         timelines[controller] = timeline
     }
 
+    /// A timeline that tells of the network when its first session opens.
+    private func makeTimeline(_ controller: ControllerID) -> ControllerTimeline {
+        var timeline = ControllerTimeline(controller: controller, numbering: dispatcher.numbering)
+        if let network { timeline.accept(.network(network)) { _ in } }
+        return timeline
+    }
+
     private func collect(_ timeline: inout ControllerTimeline) {
         for record in timeline.takeClosedRecords() { dispatcher.collectSession(record) }
+    }
+
+    // MARK: The network
+
+    /// Takes note of how the machine is connected.
+    ///
+    /// - Returns: whether that has changed.
+    private func takeNews() -> Bool {
+        dispatcher.state.withLock { state in
+            guard state.isNetworkNew else { return false }
+            state.isNetworkNew = false
+            network = state.network
+            return true
+        }
+    }
+
+    private func tellNetwork(to controllers: [ControllerID], now: EventTime) {
+        guard let network else { return }
+        for controller in controllers where timelines[controller] != nil {
+            with(controller) { timeline, place in
+                DispatchLoop.tell(network, to: &timeline, now: now, deliver: place)
+            }
+        }
+    }
+
+    private static func tell(
+        _ network: NetworkState, to timeline: inout ControllerTimeline, now: EventTime, deliver: (PlayerEvent) -> Void
+    ) {
+        var event = PlayerEvent.network(network)
+        // At virtual speed events may be ahead of the clock that was read before them.
+        event.time = max(now, timeline.lastTime ?? now)
+        timeline.accept(event, deliver: deliver)
     }
 
     // MARK: Delivering

@@ -34,6 +34,10 @@ public final class EventDispatcher: Sendable {
         var asked: UInt64 = 0
         var done: UInt64 = 0
         var isShutDown = false
+        /// What every controller is told when it opens its first session; nil until somebody says how the machine is connected.
+        var network: NetworkState?
+        /// Whether the controllers that there are have still to be told.
+        var isNetworkNew = false
         var figures = Figures()
     }
 
@@ -91,6 +95,17 @@ public final class EventDispatcher: Sendable {
             records.withLock { $0 = open }
         }
         return records.withLock { $0 }
+    }
+
+    /// Tells every controller, and each that comes later, how the machine is connected. Returns at once; the same twice is told once.
+    package func setNetwork(_ network: NetworkState) {
+        let isNew = state.withLock { state in
+            guard state.network != network else { return false }
+            state.network = network
+            state.isNetworkNew = true
+            return true
+        }
+        if isNew { queue.wake() }
     }
 
     /// Forgets a controller that posts no more, after everything posted so far. Returns at once.

@@ -29,7 +29,8 @@ package struct ControllerTimeline {
     private var waitingForeground: PlayerEvent?
 
     private var sequence: UInt64 = 0
-    private var lastTime: EventTime?
+    /// The time of the event that was delivered last; nil before the first.
+    package private(set) var lastTime: EventTime?
     private var ticks = TickSchedule(from: .zero)
     private var sticky = StickyEvents()
 
