@@ -34,6 +34,7 @@ run: build plugins ## build release and play the demo clip under the example plu
 	.build/release/kitshell --plugin $(C_MONITOR) $(ARGS)
 
 test: debug plugins ## build debug and run all tests
+	@scripts/setup.sh --tests
 	$(SWIFT) test
 
 lint: debug plugins ## formatting, import directions, exported symbols, file rules

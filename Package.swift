@@ -46,6 +46,9 @@ package.targets += [
         name: "CJansson", path: "Sources/Host/CJansson", pkgConfig: "jansson",
         providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CLinux", path: "Sources/Host/CLinux"),
+    // Without pkgConfig, which would link it: it is loaded when it is needed.
+    .systemLibrary(
+        name: "CSystemd", path: "Sources/Host/CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(
         name: "CLibAV", path: "Sources/Host/CLibAV",
         pkgConfig: "libavformat libavcodec libavutil libswscale libswresample",
@@ -73,6 +76,10 @@ package.targets += [
         dependencies: ["CJansson"],
         path: "Sources/Host/JSONText"),
     .target(
+        name: "MachineNetwork",
+        dependencies: ["CLinux", "CSystemd", "MediaCore"],
+        path: "Sources/Host/MachineNetwork"),
+    .target(
         name: "MediaCore",
         dependencies: ["CLinux"],
         path: "Sources/Host/MediaCore"),
@@ -84,6 +91,7 @@ package.targets += [
         name: "PlayerKit",
         dependencies: [
             "JSONText",
+            "MachineNetwork",
             "MediaCore",
             "PlayerEngine",
             "PlayerRuntime",
@@ -226,6 +234,10 @@ package.targets.append(
         dependencies: ["MediaCore", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport", "WorkerWire"],
         path: "Tests/PluginWorkerTests",
         exclude: ["Fixtures"]))
+package.targets.append(
+    .testTarget(
+        name: "MachineNetworkTests", dependencies: ["MachineNetwork", "MediaCore", "TestSupport"],
+        path: "Tests/MachineNetworkTests", exclude: ["Fixtures"]))
 package.targets.append(
     .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport"], path: "Tests/MediaCoreTests"))
 package.targets.append(

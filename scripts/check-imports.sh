@@ -27,14 +27,15 @@ only 'CLibAV' 'Sources/Host/PlayerEngine/' 'libav is known to PlayerEngine only'
 only 'CCurl' 'Sources/Host/PlayerEngine/Network/' 'libcurl is known to PlayerEngine/Network only'
 only 'CElf' 'Sources/Host/PluginHost/Inspect/' 'libelf is known to PluginHost/Inspect only'
 only 'CJansson' 'Sources/Host/JSONText/' 'jansson is known to JSONText only'
+only 'CSystemd' 'Sources/Host/MachineNetwork/' 'the message bus is known to MachineNetwork only'
 only 'FaultGuard|WorkerWire' 'Sources/Host/PluginHost/' 'a plugin is called by PluginHost only'
 only 'PlayerKit' 'Sources/kitshell/' 'only the command knows PlayerKit'
-only 'PlayerEngine|PlayerRuntime|PluginHost|Sessions|JSONText|MediaCore|CLinux' 'Sources/(Host|kitshell)/' \
+only 'PlayerEngine|PlayerRuntime|PluginHost|Sessions|JSONText|MachineNetwork|MediaCore|CLinux' 'Sources/(Host|kitshell)/' \
   'a plugin never imports a host module'
 only 'PluginStrategies|PluginSupport|[A-Za-z]*Note' 'Sources/Plugins/' 'the host never imports a plugin module'
 
 # C libraries stay out of every interface.
-wrong=$(grep -rnE '^[[:space:]]*(public|package)[[:space:]]+import[[:space:]]+(CLibAV|CCurl|CElf|CJansson|CLinux)' \
+wrong=$(grep -rnE '^[[:space:]]*(public|package)[[:space:]]+import[[:space:]]+(CLibAV|CCurl|CElf|CJansson|CLinux|CSystemd)' \
   --include='*.swift' Sources || true)
 [ -z "$wrong" ] || { printf 'imports: a C library is imported with "internal import"\n%s\n' "$wrong" >&2; status=1; }
 

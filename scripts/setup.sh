@@ -5,6 +5,7 @@
 # once all of it is there it touches neither the network nor apt.
 #
 #   scripts/setup.sh          install what is missing
+#   scripts/setup.sh --tests  the same, and what some tests talk to
 #   scripts/setup.sh --check  only tell; exit 1 if something is missing
 set -eu
 
@@ -28,11 +29,20 @@ library:libswresample libswresample-dev
 library:libcurl       libcurl4-gnutls-dev
 library:libelf        libelf-dev
 library:jansson       libjansson-dev
+library:libsystemd    libsystemd-dev
+'
+
+# What tests need besides; they are skipped without it.
+test_needs='
+command:ip            iproute2
+command:dbus-daemon   dbus-daemon
+python:dbusmock       python3-dbusmock
 '
 
 # Without pkg-config the package database answers for a library.
 is_there() {
   case $1 in
+    python:*) /usr/bin/python3 -c "import ${1#python:}" >/dev/null 2>&1 ;;
     command:*) command -v "${1#command:}" >/dev/null 2>&1 ;;
     library:*)
       if command -v pkg-config >/dev/null 2>&1; then
@@ -64,7 +74,7 @@ Install a newer toolchain (https://www.swift.org/install/linux) and put its usr/
 install_packages() {
   command -v apt-get >/dev/null 2>&1 || fail "missing, by their Debian names: $*
 There is no apt here to install them. Install the same with this system's package manager (the development files of \
-FFmpeg's libraries, libcurl, elfutils' libelf and jansson, a C and a C++ compiler, make, git and pkg-config), then run this again."
+FFmpeg's libraries, libcurl, elfutils' libelf, jansson and libsystemd, a C and a C++ compiler, make, git and pkg-config), then run this again."
   if [ "$(id -u)" -eq 0 ]; then
     as_root=
   elif command -v sudo >/dev/null 2>&1; then
@@ -80,7 +90,8 @@ Installing needs root and there is no sudo. As root, run: apt-get install --no-i
 
 case ${1-} in
   '' | --check) ;;
-  *) fail "unknown option '$1'. Usage: scripts/setup.sh [--check]" ;;
+  --tests) needs="$needs$test_needs" ;;
+  *) fail "unknown option '$1'. Usage: scripts/setup.sh [--tests | --check]" ;;
 esac
 
 check_swift

@@ -4,6 +4,7 @@
 #define CLINUX_SHIM_H
 
 #include <dlfcn.h>
+#include <linux/rtnetlink.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
