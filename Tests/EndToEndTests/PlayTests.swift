@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import JSONText
 import TestSupport
 import Testing
@@ -141,5 +142,25 @@ import Testing
             #expect(outcome.output.contains(word), "the report does not say '\(word)':\n\(outcome.output)")
         }
         #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: ["none", "wifi", "ethernet", "cellular"])
+    func aNetworkThatIsGivenStandsInForTheMachines(network: String) throws {
+        let report = try Kitshell.play(
+            Media.short, Media.short, "--network", network, "--set", "traffic-protection.debounce_ms=1000")
+        for session in report.sessions {
+            #expect(session["traffic"]?["type"]?.string == network)
+            #expect(session["traffic"]?["metered"] == .null)
+            #expect(session["traffic"]?["cellular_episodes"] == (network == "cellular" ? 1 : 0))
+        }
+    }
+
+    @Test func theMachinesNetworkIsInTheLogOfEveryRun() throws {
+        let directory = try TemporaryDirectory()
+        let log = directory.file("events.jsonl")
+        let report = try Kitshell.play(Media.short, "--record", log)
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(lines.filter { $0.contains("\"event\":\"network\"") }.count >= 1)
+        #expect(report.sessions.first?["traffic"]?["type"] != nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MachineNetwork
 public import MediaCore
 internal import PlayerEngine
 public import PlayerRuntime
@@ -18,12 +19,14 @@ internal import Synchronization
 public enum PlayerKit {
     private struct State {
         var environment: PlayerEnvironment?
+        var network: NetworkWatch?
         var onGlobalInit: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
 
-    /// Finds the built-in strategies, registers them for every new controller, and starts the kit. A second call does nothing.
+    /// Finds the built-in strategies, registers them for every new controller, begins to watch the machine's network, and starts the kit.
+    /// A second call does nothing.
     ///
     /// - Parameter pluginDirectory: where the built-in strategies are; nil: beside the executable, or in the installed copy that it
     ///   belongs to.
@@ -34,11 +37,16 @@ public enum PlayerKit {
         StrategyRegistry.shared.setBuiltIns { BuiltinMonitors.factories(of: installation.catalog) }
         let clock = MonotonicClock()
         let environment = PlayerEnvironment(clock: clock, factory: LibAVPlayerFactory(clock: clock))
-        let onGlobalInit = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.environment == nil else { return nil }
+        let network = NetworkWatch()
+        let (isFirst, onGlobalInit) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard state.environment == nil else { return (false, nil) }
             state.environment = environment
-            return state.onGlobalInit
+            state.network = network
+            return (true, state.onGlobalInit)
         }
+        guard isFirst else { return }
+        environment.setNetwork(network.state)
+        network.start { environment.setNetwork($0) }
         onGlobalInit?()
     }
 

@@ -21,6 +21,7 @@ struct PlayCommand {
         settings.isVirtualTime = options.speed == .max
         settings.until = until
         settings.playback = options.playback
+        settings.network = options.network
         let inputs = sources + options.strategies.plugins.map(\.path)
         let reports = try ReportOutputs(options.output, sparing: inputs)
         let files = try PlayFiles(options, sparing: inputs + options.output.reports.compactMap(\.file))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MediaCore
+
 /// One option of a command: how it is written, what it takes, what it is for, and where its value goes.
 package struct OptionRow<Options>: Sendable {
     /// Without dashes.
@@ -67,4 +69,8 @@ extension WordChoice {
 
 extension WordChoice where Self: RawRepresentable<String> {
     package var word: String { rawValue }
+}
+
+extension NetworkType: WordChoice {
+    package var word: String { "\(self)" }
 }

@@ -25,6 +25,9 @@ extension PlayOptions {
         .flag("no-autoplay", help: "prepare, but do not start to play") { $0.autoplay = false },
         .flag("no-video", help: "leave the picture out") { $0.hasVideo = false },
         .flag("no-audio", help: "leave the sound out") { $0.hasAudio = false },
+        .choice("network", NetworkType.self, help: "the kind of network, in place of what the machine reports") {
+            $0.network = $1
+        },
     ]
 
     static let outputRows: [OptionRow<PlayOptions>] = [

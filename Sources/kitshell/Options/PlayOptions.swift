@@ -33,6 +33,8 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
     package var duration: MediaTime?
     package var hasVideo = true
     package var hasAudio = true
+    /// In place of what the machine reports.
+    package var network: NetworkType?
     /// Where the event log goes; this and the next three are paths, or `-` for standard output.
     package var recordFile: String?
     package var pictureFile: String?

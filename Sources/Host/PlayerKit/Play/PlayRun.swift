@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MachineNetwork
 public import MediaCore
 internal import PlayerEngine
 internal import PlayerRuntime
@@ -61,6 +62,9 @@ public final class PlayRun: Sendable {
                 watch.sessionEnded(record.session)
             })
         plan.loadBuiltIns()
+        // After the built-ins, since it loads a library too.
+        let network = watchNetwork(for: environment)
+        defer { network?.stop() }
         let lifecycle = makePolicy()
         let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log)
         let controller = PlayerController(environment: environment, lifecycleStrategy: pool)
@@ -89,6 +93,18 @@ public final class PlayRun: Sendable {
         .files(pictures: settings.pictures, sound: settings.sound, frameHashes: settings.frameHashes) {
             results.append(outputFailure: $0)
         }
+    }
+
+    /// Tells what was asked for, or else what the machine reports, from now on.
+    private func watchNetwork(for environment: PlayerEnvironment) -> NetworkWatch? {
+        if let network = settings.network {
+            environment.setNetwork(NetworkState(network))
+            return nil
+        }
+        let watch = NetworkWatch(log: log)
+        environment.setNetwork(watch.state)
+        watch.start { environment.setNetwork($0) }
+        return watch
     }
 
     // MARK: One source

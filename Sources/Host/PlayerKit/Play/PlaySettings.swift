@@ -27,6 +27,8 @@ public struct PlaySettings: Sendable {
     public var sound: OutputDescriptor?
     /// Where a line with time stamp, size and MD5 of every picture goes, as ffmpeg's `framemd5` writes it.
     public var frameHashes: OutputDescriptor?
+    /// In place of what the machine reports.
+    public var network: NetworkType?
 
     public init(models: [PlayerModel]) {
         self.models = models
