@@ -151,7 +151,7 @@ import Testing
     @Test func keysStandInTheDocumentedOrder() throws {
         let json = try Self.fullReport().json
         let first = try #require(json["sessions"]?.array?.first)
-        #expect(json.object?.members.map(\.key) == ["schema", "host", "sessions", "strategies", "pool"])
+        #expect(json.object?.members.map(\.key) == ["schema", "host", "sessions", "strategies", "pool", "losses"])
         #expect(
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",

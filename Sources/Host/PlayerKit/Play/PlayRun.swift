@@ -43,18 +43,19 @@ public final class PlayRun: Sendable {
 
     /// Plays everything.
     ///
+    /// - Parameter observer: hears of sessions and reports as they come.
     /// - Returns: the report, and what kept outputs from being complete.
-    public func run() -> (report: PlaybackReport, outputFailures: [PlayerError]) {
-        let results = RunResults()
+    public func run(
+        observer: (any RunObserver)? = nil
+    ) -> (report: PlaybackReport, outputFailures: [PlayerError]) {
+        let results = RunResults(observer: observer, keepsTraces: settings.keepsTraces)
         let clock: any MediaClock = settings.isVirtualTime ? VirtualClock() : MonotonicClock()
         recorder?.begin(at: clock.now())
         let factories = plan.monitorFactories(isLossless: settings.isVirtualTime)
-        var record: EventRecorder?
-        if let recorder { record = { recorder.write($0) } }
         let environment = PlayerEnvironment(
             clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks(results)),
             registry: StrategyRegistry(builtIns: { factories }),
-            log: log, isLossless: settings.isVirtualTime, recorder: record,
+            log: log, isLossless: settings.isVirtualTime, recorder: record(into: results),
             finishMilliseconds: CallDeadlines.longestFinish,
             collectReport: { entry, instance in results.accept(entry, from: instance) },
             collectSession: { [watch] record in
@@ -76,6 +77,7 @@ public final class PlayRun: Sendable {
         for model in settings.models {
             if isInterrupted.load(ordering: .sequentiallyConsistent) { break }
             play(model, on: controller)
+            results.note(controller.strategyManager.statuses)
         }
         controller.destroy()
         environment.dispatcher.barrier()
@@ -85,8 +87,23 @@ public final class PlayRun: Sendable {
         plan.waitUntilEnded(log: log)
         let decider = lifecycle.failed ?? (lifecycle.policy == nil ? nil : pool.status)
         let strategies = controller.strategyManager.statuses + [decider].compactMap { $0 }
-        let report = results.report(plan: plan, strategies: strategies, pool: pool.counts)
+        let figures = environment.dispatcher.figures
+        var losses = Losses()
+        losses.outOfSession = figures.lateEvents
+        losses.lostEdges = figures.droppedEdges
+        losses.lostLevels = figures.droppedLevels
+        let report = results.report(plan: plan, strategies: strategies, pool: pool.counts, losses: losses)
         return (report, results.outputFailures)
+    }
+
+    /// What gets every event; nil if nobody wants them.
+    private func record(into results: RunResults) -> EventRecorder? {
+        let keepsTraces = settings.keepsTraces
+        guard recorder != nil || keepsTraces else { return nil }
+        return { [recorder] events in
+            recorder?.write(events)
+            if keepsTraces { results.trace(events) }
+        }
     }
 
     private func sinks(_ results: RunResults) -> SinkFactory {

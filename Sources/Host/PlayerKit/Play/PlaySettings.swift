@@ -30,6 +30,9 @@ public struct PlaySettings: Sendable {
     /// In place of what the machine reports.
     public var network: NetworkType?
 
+    /// Whether the report keeps how sessions went over time.
+    public var keepsTraces = false
+
     public init(models: [PlayerModel]) {
         self.models = models
     }

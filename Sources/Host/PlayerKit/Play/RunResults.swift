@@ -4,7 +4,9 @@ internal import MediaCore
 internal import Sessions
 internal import Synchronization
 
-/// What a run gathers while it goes on: the sessions that ended and what the strategies reported of them.
+/// What a run gathers while it goes on: the sessions that ended, what the strategies reported of them, and traces if they are wanted.
+///
+/// An observer is told of each as it comes, no lock held.
 ///
 /// Thread: any.
 final class RunResults: Sendable {
@@ -12,16 +14,47 @@ final class RunResults: Sendable {
         var records: [SessionRecord] = []
         var reports = ReportCollector()
         var outputFailures: [PlayerError] = []
+        var traces: TraceCollector?
+        /// Faults of each strategy that the observer was told of.
+        var toldFaults: [String: Int] = [:]
     }
 
-    private let state = Mutex(State())
+    private let observer: (any RunObserver)?
+    private let state: Mutex<State>
+
+    init(observer: (any RunObserver)?, keepsTraces: Bool) {
+        self.observer = observer
+        state = Mutex(State(traces: keepsTraces ? TraceCollector() : nil))
+    }
 
     func accept(_ entry: ReportEntry, from instance: String) {
-        state.withLock { $0.reports.accept(entry, instance: instance) }
+        let isKept = state.withLock { $0.reports.accept(entry, instance: instance) }
+        if isKept { observer?.reported(entry, by: instance) }
     }
 
     func append(_ records: [SessionRecord]) {
         state.withLock { $0.records += records }
+        if let observer { records.forEach(observer.sessionEnded) }
+    }
+
+    /// Takes events in the order of delivery.
+    func trace(_ events: [PlayerEvent]) {
+        state.withLock { state in
+            for event in events { state.traces?.accept(event) }
+        }
+    }
+
+    /// Tells the observer of faults that it has not heard of.
+    func note(_ rows: [StrategyStatus]) {
+        guard let observer else { return }
+        for (name, group) in Dictionary(grouping: rows, by: \.name).sorted(by: { $0.key < $1.key }) {
+            let faults = group.flatMap(\.faults)
+            let told = state.withLock { state in
+                defer { state.toldFaults[name] = max(state.toldFaults[name] ?? 0, faults.count) }
+                return state.toldFaults[name] ?? 0
+            }
+            for fault in faults.dropFirst(told) { observer.failed(fault, in: name) }
+        }
     }
 
     /// An output of the run is not complete.
@@ -32,13 +65,21 @@ final class RunResults: Sendable {
     /// In the order in which they came.
     var outputFailures: [PlayerError] { state.withLock { $0.outputFailures } }
 
-    func report(plan: StrategyPlan, strategies: [StrategyStatus], pool: PoolReport?) -> PlaybackReport {
-        let (records, reports) = state.withLock { ($0.records, $0.reports) }
+    func report(
+        plan: StrategyPlan, strategies: [StrategyStatus], pool: PoolReport?, losses: Losses
+    ) -> PlaybackReport {
+        let (records, reports, traces) = state.withLock { ($0.records, $0.reports, $0.traces?.traces ?? [:]) }
         let builtIns = plan.builtInReports
-        return PlaybackReport(
+        let rows = plan.inOrder(strategies)
+        note(rows)
+        var losses = losses
+        losses.cutReports = reports.cut
+        var report = PlaybackReport(
             host: HostVersions.report,
             sessions: records.sorted { $0.session < $1.session }
                 .map { SessionReport(record: $0, reports: reports, builtIns: builtIns) },
-            strategies: plan.inOrder(strategies), pool: pool)
+            strategies: rows, pool: pool, losses: losses)
+        report.traces = traces
+        return report
     }
 }

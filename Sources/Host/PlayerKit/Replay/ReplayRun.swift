@@ -13,8 +13,6 @@ public final class ReplayRun: Sendable {
     /// What came of a replay.
     public struct Outcome: Sendable {
         public var report: PlaybackReport
-        /// Malformed lines that were passed over.
-        public var skippedLines: UInt64
         /// Why reading ended before the end; nil if it did not.
         public var failure: EventLogFailure?
     }
@@ -42,12 +40,19 @@ public final class ReplayRun: Sendable {
 
     /// Replays the log in an open descriptor, which the caller closes.
     ///
-    /// - Parameter keepGoing: count malformed lines and pass over them.
-    public func run(descriptor: Int32, keepGoing: Bool) -> Outcome {
+    /// - Parameters:
+    ///   - keepGoing: count malformed lines and pass over them.
+    ///   - observer: hears of sessions and reports as they come.
+    ///   - keepsTraces: whether the report keeps how sessions went over time.
+    public func run(
+        descriptor: Int32, keepGoing: Bool, observer: (any RunObserver)? = nil, keepsTraces: Bool = false
+    ) -> Outcome {
         var reader = EventLogReader(descriptor: descriptor, keepGoing: keepGoing, interrupt: wakeUp)
         let numbering = SessionNumbering()
         var controllers: [ControllerID: ReplayedController] = [:]
-        let results = RunResults()
+        let results = RunResults(observer: observer, keepsTraces: keepsTraces)
+        var trace: (([PlayerEvent]) -> Void)?
+        if keepsTraces { trace = { results.trace($0) } }
         plan.loadBuiltIns()
         var failure: EventLogFailure?
         do {
@@ -57,11 +62,11 @@ public final class ReplayRun: Sendable {
                     replayed = known
                 } else {
                     replayed = ReplayedController(
-                        event.controller, plan: plan, numbering: numbering, log: log
+                        event.controller, plan: plan, numbering: numbering, log: log, trace: trace
                     ) { entry, instance in results.accept(entry, from: instance) }
                     controllers[event.controller] = replayed
                 }
-                replayed.accept(event)
+                results.append(replayed.accept(event))
             }
         } catch {
             // An interrupt may come in the middle of a line.
@@ -72,8 +77,14 @@ public final class ReplayRun: Sendable {
             results.append(controller.end())
         }
         plan.waitUntilEnded(log: log)
-        let report = results.report(plan: plan, strategies: inOrder.flatMap(\.statuses), pool: nil)
-        return Outcome(report: report, skippedLines: reader.skippedLines, failure: failure)
+        var losses = Losses()
+        losses.malformedLines = reader.skippedLines
+        losses.unknownEvents = reader.unknownEvents
+        losses.clampedTimes = inOrder.reduce(0) { $0 + $1.timesClamped }
+        losses.outOfSession = inOrder.reduce(0) { $0 + $1.droppedEvents }
+        let report = results.report(
+            plan: plan, strategies: inOrder.flatMap(\.statuses), pool: nil, losses: losses)
+        return Outcome(report: report, failure: failure)
     }
 }
 

@@ -20,11 +20,15 @@ final class ReplayedController {
 
     private var timeline: ControllerTimeline
     private var monitors: [Monitor] = []
+    private let trace: (([PlayerEvent]) -> Void)?
 
+    /// - Parameter trace: gets every event in its place; nil if nobody wants them.
     init(
         _ controller: ControllerID, plan: StrategyPlan, numbering: SessionNumbering, log: LogHub,
+        trace: (([PlayerEvent]) -> Void)?,
         collect: @escaping @Sendable (ReportEntry, String) -> Void
     ) {
+        self.trace = trace
         timeline = ControllerTimeline(controller: controller, numbering: numbering)
         for choice in plan.monitors {
             let strategy = choice.makeMonitor(isLossless: true)
@@ -37,14 +41,21 @@ final class ReplayedController {
         }
     }
 
-    func accept(_ event: PlayerEvent) {
+    /// - Returns: the sessions that the event ended.
+    func accept(_ event: PlayerEvent) -> [SessionRecord] {
         timeline.accept(event) { event in
+            trace?([event])
             for index in monitors.indices where monitors[index].strategy.interest.contains(event.type) {
                 monitors[index].pending.append(event)
                 if monitors[index].pending.count >= ReplayedController.batchSize { flush(index) }
             }
         }
+        return timeline.takeClosedRecords()
     }
+
+    /// Events that belonged to no open session.
+    var droppedEvents: UInt64 { timeline.dropped.values.reduce(0, +) }
+    var timesClamped: UInt64 { timeline.timesClamped }
 
     /// How the monitors fare.
     var statuses: [StrategyStatus] { monitors.map(\.strategy.status) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import JSONText
+public import MediaCore
 
 /// Everything about one run: the document `kitshell.report/1`.
 public struct PlaybackReport: Sendable {
@@ -25,12 +26,20 @@ public struct PlaybackReport: Sendable {
     public var strategies: [StrategyStatus]
     /// nil where there was no pool: a replay.
     public var pool: PoolReport?
+    /// What was counted and not used.
+    public var losses: Losses
+    /// How sessions went over time, where that was asked for; not in the document.
+    public var traces: [SessionID: SessionTrace] = [:]
 
-    public init(host: Host, sessions: [SessionReport], strategies: [StrategyStatus], pool: PoolReport?) {
+    public init(
+        host: Host, sessions: [SessionReport], strategies: [StrategyStatus], pool: PoolReport?,
+        losses: Losses = Losses()
+    ) {
         self.host = host
         self.sessions = sessions
         self.strategies = strategies
         self.pool = pool
+        self.losses = losses
     }
 
     public var json: JSONValue {
@@ -42,6 +51,17 @@ public struct PlaybackReport: Sendable {
             "sessions": SessionReport.json(sessions),
             "strategies": .array(strategies.map(JSONValue.init)),
             "pool": pool.map(JSONValue.init) ?? .null,
+            "losses": losses.json,
+        ]
+    }
+}
+
+extension StrategyStatus.Fault {
+    /// As the report shows it.
+    public var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "during": .string(during), "signal": JSONValue(signal),
+            "detail": .string(detail),
         ]
     }
 }
@@ -57,13 +77,7 @@ extension JSONValue {
             "runs": JSONValue(status.runs?.rawValue),
             "sandbox": JSONValue(status.sandbox),
             "health": .string(status.health.rawValue),
-            "faults": .array(
-                status.faults.map { fault in
-                    [
-                        "kind": .string(fault.kind.rawValue), "during": .string(fault.during),
-                        "signal": JSONValue(fault.signal), "detail": .string(fault.detail),
-                    ]
-                }),
+            "faults": .array(status.faults.map(\.json)),
             "calls": .int(Int64(clamping: status.calls)),
             "events_delivered": .int(Int64(clamping: status.eventsDelivered)),
             "events_dropped": .int(Int64(clamping: status.eventsDropped)),

@@ -28,7 +28,10 @@ public struct ReportCollector: Sendable {
 
     public init() {}
 
-    public mutating func accept(_ entry: ReportEntry, instance: String) {
+    /// - Returns: false if it was cut.
+    @discardableResult
+    public mutating func accept(_ entry: ReportEntry, instance: String) -> Bool {
+        let cutBefore = cut
         let key = Key(session: entry.session, instance: instance)
         if named[key] == nil { instances[entry.session, default: []].append(instance) }
         var list = named.removeValue(forKey: key) ?? []
@@ -46,6 +49,7 @@ public struct ReportCollector: Sendable {
             }
         }
         named[key] = list
+        return cut == cutBefore
     }
 
     /// Forgets a session that has been reported.

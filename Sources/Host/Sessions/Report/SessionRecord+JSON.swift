@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
+public import JSONText
 internal import MediaCore
 
 extension SessionRecord {
+    /// The host's part of a session of the report, without what strategies say.
+    public var json: JSONValue { .object(JSONObject(jsonMembers)) }
+
     /// The host's part of a session, in the order of the report's schema.
     var jsonMembers: [JSONObject.Member] {
         var members: [JSONObject.Member] = [

@@ -74,6 +74,11 @@ public struct SessionReport: Sendable {
     }
 }
 
+extension ReportEntry {
+    /// Its fields, as the report shows them.
+    public var json: JSONValue { JSONValue(fields) }
+}
+
 extension JSONValue {
     fileprivate init(_ fields: [ReportEntry.Field]) {
         self = .object(JSONObject(fields.map { .init($0.key, JSONValue($0.value)) }))
