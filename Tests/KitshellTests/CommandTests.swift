@@ -173,7 +173,7 @@ import kitshell
             Issue.record("not the replay command")
             return
         }
-        #expect(options.log == log)
+        #expect(options.logs == [log])
         #expect(options.keepsGoing)
     }
 
@@ -279,7 +279,10 @@ import kitshell
                 ["--record", "-", "--report", "json"],
                 "options --record and --report would both write to standard output; give one of them a file"
             ),
-            (["--report", "xml"], "unknown value of --report 'xml'; valid: text, json"),
+            (
+                ["--report", "xml"],
+                "unknown value of --report 'xml'; did you mean 'html'? Valid: text, json, jsonl, openmetrics, html"
+            ),
             (["--report", "json="], "option --report: no file after 'json='; write --report json=FILE"),
             (
                 ["--report", "text", "--report", "json"],
@@ -290,6 +293,20 @@ import kitshell
                 "unknown value of --log-level 'loud'; valid: verbose, debug, info, warn, error, none"
             ),
             (["play", ""], "a source is empty; name a file or a URL"),
+            (
+                ["replay", "a", "b"],
+                "kitshell replay takes one event log, 2 are given; "
+                    + "write --summary to sum up the sessions of several logs"
+            ),
+            (["replay", "--summary", "-", "-"], "standard input is given twice; give '-' once"),
+            (
+                ["replay", "--summary", "a", "--report", "html"],
+                "option --report: a summary has no form html; valid with --summary: text, json, openmetrics"
+            ),
+            (
+                ["plugin", "list", "--report", "html"],
+                "unknown value of --report 'html'; valid: text, json"
+            ),
             (
                 ["replay"],
                 "kitshell replay needs an event log; write kitshell replay EVENTS.jsonl, or '-' for standard input"

@@ -6,12 +6,6 @@ import Testing
 import kitshell
 
 @Suite struct TextReportTests {
-    /// Reads a fixture that lies beside the tests.
-    private func fixture(_ name: String) throws -> String {
-        let url = try #require(Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Fixtures"))
-        return try String(contentsOf: url, encoding: .utf8)
-    }
-
     @Test(
         "A report reads as its golden text",
         arguments: [
@@ -20,14 +14,14 @@ import kitshell
             "interrupted",
         ])
     func golden(name: String) throws {
-        let report = try JSONReader().read(try fixture("\(name).report.json"))
+        let report = try Fixture.report(name)
         let text = TextReport.render(report, isColored: false)
         if let directory = ProcessInfo.processInfo.environment["REGENERATE_TEXT_REPORTS"] {
             try text.write(toFile: "\(directory)/\(name).report.txt", atomically: true, encoding: .utf8)
             return
         }
         #expect(
-            text == (try fixture("\(name).report.txt")),
+            text == (try Fixture.text("\(name).report.txt")),
             "to accept: REGENERATE_TEXT_REPORTS=$PWD/Tests/KitshellTests/Fixtures swift test --filter TextReportTests")
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 20)
@@ -36,7 +30,7 @@ import kitshell
 
     @Test("Colour changes nothing but the colour")
     func color() throws {
-        let report = try JSONReader().read(try fixture("failing-plugin.report.json"))
+        let report = try Fixture.report("failing-plugin")
         let colored = TextReport.render(report, isColored: true)
         #expect(colored.contains("\u{1B}[31mquarantined\u{1B}[0m"))
         // A sentence is one piece.

@@ -16,6 +16,9 @@ extension OutputOptions {
         if let logLevel { LogHub.shared.logLevel = logLevel }
     }
 
+    /// Whether a form is wanted that shows sessions over time.
+    var needsTraces: Bool { reports.contains { $0.format == .html } }
+
     /// A report on the terminal wants no lines drawn over it.
     var showsProgress: Bool { logLevel == nil || logLevel == .warn || logLevel == .error }
 }

@@ -29,6 +29,7 @@ struct PlayCommand {
         settings.pictures = files.pictures?.output
         settings.sound = files.sound?.output
         settings.frameHashes = files.frameHashes?.output
+        settings.keepsTraces = options.output.needsTraces
 
         let progress = Progress(isWanted: Terminal.isInteractive && options.output.showsProgress, sources: sources)
         var onEvent: (@Sendable (PlayerEvent) -> Void)?
@@ -44,10 +45,11 @@ struct PlayCommand {
         }
         files.clear()
         let interrupts = InterruptWatcher { run.interrupt() }
-        let result = run.run()
+        let lines = reports.beginLines(isLossless: settings.isVirtualTime)
+        let result = run.run(observer: lines)
         progress?.clear()
         let report = result.report.json
-        let isWritten = reports.write(report)
+        let isWritten = reports.write(result.report, report, lines: lines)
         if options.output.reports.isEmpty { result.report.failures.forEach(StandardStreams.complain) }
         for failure in result.outputFailures { StandardStreams.complain("\(failure)") }
         if interrupts.hasFired { return .interrupted }

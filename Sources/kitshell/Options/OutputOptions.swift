@@ -8,6 +8,10 @@ package struct OutputOptions: Hashable, Sendable {
     package enum Format: String, WordChoice {
         case text
         case json
+        /// Lines of JSON as things happen.
+        case jsonl
+        case openmetrics
+        case html
     }
 
     /// One form of the results and where it goes.
@@ -53,16 +57,21 @@ package struct OutputOptions: Hashable, Sendable {
 
 /// A command that prints results.
 package protocol PrintsResults: CommandOptions {
+    /// The forms in which it can.
+    static var formats: [OutputOptions.Format] { get }
     var output: OutputOptions { get set }
 }
 
 extension PrintsResults {
+    package static var formats: [OutputOptions.Format] { [.text, .json] }
+
     static var reportRow: OptionRow<Self> {
         .text(
-            "report", "text|json[=FILE]", isRepeatable: true,
-            help: "the form of the report (default text), and a file to write it to; repeatable"
+            "report", "FORM[=FILE]", isRepeatable: true,
+            help: "the form of the report and a file to write it to; repeatable; forms: "
+                + formats.map(\.word).joined(separator: ", ") + " (default text)"
         ) { (options, value) throws(UsageError) in
-            let report = try OutputOptions.Report(argument: value)
+            let report = try OutputOptions.Report(argument: value, forms: formats)
             if options.output.reports.contains(where: { $0.file == report.file }) {
                 let place = report.file.map { "to '\($0)'" } ?? "to standard output"
                 throw UsageError(
@@ -109,9 +118,12 @@ extension PrintsResults {
 
 extension OutputOptions.Report {
     /// Reads `FORMAT[=FILE]`.
-    init(argument: String) throws(UsageError) {
+    init(argument: String, forms: [OutputOptions.Format]) throws(UsageError) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let format = try OutputOptions.Format.parse(String(parts[0]), of: "value of --report")
+        let word = String(parts[0])
+        guard let format = forms.first(where: { $0.word == word }) else {
+            throw UsageError(unknown: "value of --report", word, valid: forms.map(\.word))
+        }
         guard parts.count == 2 else {
             self.init(format)
             return

@@ -43,6 +43,8 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
 
     package init() {}
 
+    package static var formats: [OutputOptions.Format] { OutputOptions.Format.allCases }
+
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
         if operands.contains(where: { $0.text.isEmpty }) {
             throw UsageError("a source is empty", hint: "name a file or a URL")

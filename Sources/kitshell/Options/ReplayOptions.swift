@@ -2,10 +2,12 @@
 
 package import PlayerKit
 
-/// `kitshell replay EVENTS.jsonl`.
+/// `kitshell replay EVENTS.jsonl…`.
 package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
-    /// A path, or `-` for standard input.
-    package var log = ""
+    /// Paths, or `-` for standard input. Several only for a summary.
+    package var logs: [String] = []
+    /// All sessions of the logs are summed up.
+    package var isSummary = false
     package var strategies = StrategySelection()
     package var output = OutputOptions()
     /// Counts malformed lines and goes on.
@@ -13,23 +15,38 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
 
     package init() {}
 
+    package static var formats: [OutputOptions.Format] { OutputOptions.Format.allCases }
+
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
-        guard operands.count == 1, !operands[0].text.isEmpty else {
+        guard !operands.isEmpty, operands.allSatisfy({ !$0.text.isEmpty }) else {
             throw UsageError(
-                operands.count > 1
-                    ? "kitshell replay takes one event log, \(operands.count) are given"
-                    : "kitshell replay needs an event log",
+                "kitshell replay needs an event log",
                 hint: "write kitshell replay EVENTS.jsonl, or '-' for standard input")
         }
-        log = operands[0].text
+        guard operands.count == 1 || isSummary else {
+            throw UsageError(
+                "kitshell replay takes one event log, \(operands.count) are given",
+                hint: "write --summary to sum up the sessions of several logs")
+        }
+        logs = operands.map(\.text)
+        guard logs.count(where: { $0 == "-" }) < 2 else {
+            throw UsageError("standard input is given twice", hint: "give '-' once")
+        }
+        if isSummary, let other = output.reports.first(where: { !ReplayOptions.summaryForms.contains($0.format) }) {
+            let forms = ReplayOptions.summaryForms.map(\.word).joined(separator: ", ")
+            throw UsageError(
+                "option --report: a summary has no form \(other.format.word)", hint: "valid with --summary: \(forms)")
+        }
         output.finish()
     }
 
+    private static let summaryForms: [OutputOptions.Format] = [.text, .json, .openmetrics]
+
     package static let table = CommandTable<ReplayOptions>(
-        name: "replay", operands: "EVENTS.jsonl",
+        name: "replay", operands: "EVENTS.jsonl…",
         summary: "runs monitoring strategies over a recorded event log and prints the same report as play did; "
             + "'-' reads standard input",
-        example: "replay events.jsonl --monitor first-frame --report json",
+        example: "replay --summary *.jsonl --expect 'stalls.ratio < 0.01'",
         groups: [
             OptionGroup(rows: [
                 pluginRow,
@@ -37,6 +54,9 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
                 setRow,
                 isolationRow,
                 insecurePathRow,
+                .flag("summary", help: "sum up the sessions of any number of logs: percentiles of every figure") {
+                    $0.isSummary = true
+                },
                 .flag("keep-going", help: "count malformed lines and skip them") { $0.keepsGoing = true },
                 reportRow,
                 expectRow,

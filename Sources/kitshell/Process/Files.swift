@@ -56,10 +56,12 @@ final class OutputFile {
 
 /// A file that is read, or standard input for `-`.
 final class InputFile {
+    let path: String
     let descriptor: Int32
     private let isOwned: Bool
 
     init(path: String) throws(PlayerError) {
+        self.path = path
         isOwned = path != "-"
         descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : 0
         guard descriptor >= 0 else {
@@ -76,7 +78,9 @@ final class InputFile {
 
 /// Why the last system call failed.
 enum SystemReason {
-    static var last: String {
-        unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    static var last: String { of(errno) }
+
+    static func of(_ number: Int32) -> String {
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     }
 }

@@ -14,18 +14,11 @@ struct ReportOutputs: ~Copyable {
 
     private let destinations: [Destination]
     private let color: OutputOptions.Color
-    private let text: (JSONValue, _ isColored: Bool) -> String
 
-    /// - Parameters:
-    ///   - inputs: paths of what the run reads.
-    ///   - text: how a person reads the result.
+    /// - Parameter inputs: paths of what the run reads.
     /// - Throws: `PlayerError` for a file that cannot be written or that the run uses for something else.
-    init(
-        _ options: OutputOptions, sparing inputs: [String],
-        text: @escaping (JSONValue, Bool) -> String = { TextReport.render($0, isColored: $1) }
-    ) throws(PlayerError) {
+    init(_ options: OutputOptions, sparing inputs: [String]) throws(PlayerError) {
         color = options.color
-        self.text = text
         var destinations: [Destination] = []
         for report in options.reports {
             var destination = Destination(format: report.format)
@@ -38,24 +31,58 @@ struct ReportOutputs: ~Copyable {
         self.destinations = destinations
     }
 
+    /// Writes every form but lines, which were written already.
+    ///
+    /// - Parameter render: the text of a form, coloured where that form can be.
     /// - Returns: false if something could not be written; it has then been said.
-    func write(_ result: JSONValue) -> Bool {
+    func write(_ render: (OutputOptions.Format, _ isColored: Bool) -> String) -> Bool {
         var isWritten = true
-        for destination in destinations {
+        for destination in destinations where destination.format != .jsonl {
             let descriptor = destination.file?.descriptor ?? StandardStreams.output
-            let rendering =
-                switch destination.format {
-                case .json: JSONWriter.text(result, style: .pretty) + "\n"
-                case .text: text(result, Terminal.isColored(descriptor, color))
-                }
+            let rendering = render(destination.format, Terminal.isColored(descriptor, color))
             destination.file?.clear()
             if !StandardStreams.write(rendering, to: descriptor), errno != EPIPE {
-                let reason = SystemReason.last
-                StandardStreams.complain(
-                    "the report could not be written to \(destination.file?.path ?? "standard output"): \(reason)")
+                complain(of: destination, SystemReason.last)
                 isWritten = false
             }
         }
         return isWritten
+    }
+
+    private func complain(of destination: Destination, _ reason: String) {
+        StandardStreams.complain(
+            "the report could not be written to \(destination.file?.path ?? "standard output"): \(reason)")
+    }
+
+    // MARK: Runs
+
+    /// Begins the lines that tell of a run while it goes on; nil if they were not asked for.
+    ///
+    /// - Parameter isLossless: the run waits for a slow reader rather than lose lines.
+    func beginLines(isLossless: Bool) -> LineReport? {
+        guard let destination = destinations.first(where: { $0.format == .jsonl }) else { return nil }
+        destination.file?.clear()
+        return LineReport(
+            LineOutput(
+                descriptor: destination.file?.descriptor ?? StandardStreams.output, isLossless: isLossless))
+    }
+
+    /// Writes a run's report in every form and ends its lines.
+    ///
+    /// - Parameter document: the report as JSON.
+    /// - Returns: false if something could not be written; it has then been said.
+    func write(_ report: PlaybackReport, _ document: JSONValue, lines: LineReport?) -> Bool {
+        let isWritten = write { format, isColored in
+            switch format {
+            case .text: TextReport.render(document, isColored: isColored)
+            case .openmetrics: MetricsReport.render(document)
+            case .html: HTMLReport.render(document, traces: report.traces)
+            case .json, .jsonl: JSONWriter.text(document, style: .pretty) + "\n"
+            }
+        }
+        guard let lines, let destination = destinations.first(where: { $0.format == .jsonl }) else { return isWritten }
+        guard let reason = lines.end(document) else { return isWritten }
+        complain(of: destination, reason)
+        return false
     }
 }

@@ -24,7 +24,12 @@ enum StandardStreams {
     /// - Returns: false if the stream took no more.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32 = output) -> Bool {
-        var bytes = Array(text.utf8)[...]
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes; `errno` says why it did not.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {

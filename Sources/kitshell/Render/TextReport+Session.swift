@@ -6,7 +6,7 @@ extension TextReport {
     /// Everything a person wants to know first, a line each.
     static func fullSession(_ session: JSONValue) -> [TextLine] {
         var lines = [sessionHead(session)]
-        if let media = media(session) {
+        if let media = session["media"].flatMap(media(of:)) {
             // Beside the outcome if it fits there.
             if lines[0].width + 4 + TextLine.width(of: media) <= TextLine.limit {
                 lines[0].append("    " + media)
@@ -57,7 +57,8 @@ extension TextReport {
         return line
     }
 
-    private static func outcome(_ session: JSONValue) -> TextLine.Piece {
+    /// What became of it, in words.
+    static func outcome(_ session: JSONValue) -> TextLine.Piece {
         let reason = session["end_reason"]?.string
         return switch session["outcome"]?.string {
         case "complete": TextLine.Piece("complete", .good)
@@ -73,8 +74,8 @@ extension TextReport {
         }
     }
 
-    private static func media(_ session: JSONValue) -> String? {
-        guard let media = session["media"], !media.isNull else { return nil }
+    /// The tracks, in words; nil if none is known.
+    static func media(of media: JSONValue) -> String? {
         var tracks: [String] = []
         if let video = media["video"], !video.isNull {
             var text = video["codec"]?.string ?? "video"

@@ -95,7 +95,8 @@ extension TextReport {
         }
     }
 
-    private static func scalar(_ value: JSONValue) -> String {
+    /// A value of a report of a plugin.
+    static func scalar(_ value: JSONValue) -> String {
         switch value {
         case .int(let number): "\(number)"
         case .double(let number): TextFormat.trimmed(number, places: 3)

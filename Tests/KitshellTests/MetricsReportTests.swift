@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import kitshell
+
+@Suite struct MetricsReportTests {
+    private func checked(_ report: JSONValue) -> OpenMetricsChecker {
+        var checker = OpenMetricsChecker()
+        #expect(checker.check(MetricsReport.render(report)) == [])
+        return checker
+    }
+
+    @Test(arguments: [
+        "clean", "failing-plugin", "refused-plugin", "failing-source", "two-sessions", "thirty-sessions", "audio-only",
+        "interrupted",
+    ])
+    func aReportIsValid(name: String) throws {
+        _ = checked(try Fixture.report(name))
+    }
+
+    @Test func figuresAreInBaseUnits() throws {
+        let metrics = checked(try Fixture.report("clean"))
+        let source = ["source": "demo.mp4"]
+        #expect(metrics.value("kitshell_sessions_total", ["source": "demo.mp4", "outcome": "complete"]) == 1)
+        #expect(metrics.value("kitshell_first_frame_seconds_sum", source) == 0.0063)
+        #expect(metrics.value("kitshell_first_frame_seconds_bucket", ["source": "demo.mp4", "le": "0.005"]) == 0)
+        #expect(metrics.value("kitshell_first_frame_seconds_bucket", ["source": "demo.mp4", "le": "0.01"]) == 1)
+        #expect(metrics.value("kitshell_watched_seconds_total", source) == 5.012)
+        #expect(metrics.value("kitshell_state_seconds_total", ["source": "demo.mp4", "state": "playing"]) == 5.0057)
+        #expect(metrics.value("kitshell_stall_ratio", source) == 0)
+        #expect(metrics.value("kitshell_frames_total", ["source": "demo.mp4", "result": "presented"]) == 125)
+        #expect(metrics.value("kitshell_strategy_running", ["strategy": "first-frame"]) == 1)
+        #expect(metrics.value("kitshell_pool_players_total", ["strategy": "reuse-pool", "action": "created"]) == 1)
+        #expect(
+            metrics.value("kitshell_build_info", ["version": "0.1.0", "abi": "1.0", "libavformat": "59.27.100"]) == 1)
+    }
+
+    @Test func whatIsUnknownIsLeftOut() {
+        let metrics = checked([
+            "sessions": [
+                ["source": "a", "outcome": "ebvs", "frames": ["presented": nil], "first_frame": ["total_ms": nil]]
+            ]
+        ])
+        #expect(metrics.samples.map(\.name) == ["kitshell_sessions_total"])
+    }
+
+    @Test func sessionsOfOneSourceAreSummedUp() {
+        let session: JSONValue = ["source": "http://h/a.mp4?token=1", "outcome": "complete", "stalls": ["count": 2]]
+        let metrics = checked(["sessions": [session, session, ["source": "/x/a.mp4", "stalls": ["count": 1]]]])
+        #expect(metrics.value("kitshell_stalls_total", ["source": "a.mp4"]) == 5)
+    }
+
+    @Test(arguments: [
+        ("https://user:secret@cdn.example.com/v/ep1.m3u8?auth_key=123#t=5", "ep1.m3u8"), ("/movies/a b.mkv", "a b.mkv"),
+        ("https://user:secret@example.com", "example.com"), ("https://example.com/?token=secret", "example.com"),
+        ("udp://239.0.0.1:1234", "239.0.0.1:1234"), ("a\"b\\c\nx", "a\\\"b\\\\c\u{FFFD}x"), ("", "unknown"),
+        (String(repeating: "長", count: 100), String(repeating: "長", count: 21)),
+    ])
+    func aSourceIsNamedShortAndWithoutSecrets(source: String, label: String) {
+        let metrics = checked(["sessions": [["source": .string(source), "outcome": "complete"]]])
+        #expect(metrics.samples.first?.labels["source"] == label)
+    }
+
+    @Test func ofVeryManyNamesTheLastOnesAreOther() {
+        let sessions = (0..<200).map { JSONValue.object(["source": .string("\($0).mp4"), "outcome": "complete"]) }
+        let strategies = (0..<200).map {
+            JSONValue.object(["name": .string("s\($0)"), "health": "running", "calls": 2])
+        }
+        let metrics = checked(["sessions": .array(sessions), "strategies": .array(strategies)])
+        #expect(Set(metrics.samples.compactMap { $0.labels["source"] }).count == 51)
+        #expect(metrics.value("kitshell_sessions_total", ["source": "other", "outcome": "complete"]) == 150)
+        #expect(metrics.value("kitshell_strategy_calls_total", ["strategy": "other"]) == 300)
+    }
+
+    @Test func strangeReportsAreValidAllTheSame() {
+        let odd: [JSONValue] = [
+            nil, 7, ["sessions": 3], ["sessions": [nil, 1, ["outcome": "x\"\n"]]],
+            ["sessions": [["source": "a", "elapsed_ms": 1e300, "watched_ms": -5, "errors": [["code": "x"]]]]],
+            ["strategies": ["x", [:], ["name": "\u{1B}\n\"", "faults": [["kind": "crash"], 5]]]],
+            ["pool": ["strategy": "x", "rejected": ["a\n": 1], "created": "y"]], ["host": ["version": "1\n\""]],
+        ]
+        for value in odd { _ = checked(value) }
+    }
+
+    @Test(arguments: [
+        "", "# EOF", "a 1\n# EOF\n", "# TYPE a gauge\n# HELP a x\na 1\n", "# TYPE a gauge\n# HELP a x\na 1\n# EOF\n\n",
+        "# TYPE a gauge\n# HELP a x\na{b=\"c} 1\n# EOF\n", "# TYPE a gauge\n# HELP a x\na{b=\"1\",b=\"2\"} 1\n# EOF\n",
+        "# TYPE a gauge\n# HELP a x\na one\n# EOF\n", "# TYPE a gauge\n# HELP a x\na 1\na 2\n# EOF\n",
+        "# TYPE a counter\n# HELP a x\na 1\n# EOF\n", "# TYPE a counter\n# HELP a x\na_total -1\n# EOF\n",
+        "# TYPE a gauge\n# UNIT a seconds\n# HELP a x\na 1\n# EOF\n", "# TYPE a gauge\na 1\n# EOF\n",
+        "# TYPE a histogram\n# HELP a x\na_bucket{le=\"+Inf\"} 1\na_count 2\na_sum 1\n# EOF\n",
+        "# TYPE a histogram\n# HELP a x\na_bucket{le=\"1.0\"} 1\na_count 1\na_sum 1\n# EOF\n",
+        "# TYPE a histogram\n# HELP a x\na_bucket{le=\"1.0\"} 2\na_bucket{le=\"+Inf\"} 1\na_count 1\na_sum 1\n# EOF\n",
+        "# TYPE a gauge\n# HELP a x\na 1\n# TYPE b gauge\n# HELP b x\nb 1\n# TYPE a gauge\n# HELP a x\na 2\n# EOF\n",
+    ])
+    func theCheckerSeesWhatIsWrong(text: String) {
+        var checker = OpenMetricsChecker()
+        #expect(checker.check(text) != [])
+    }
+}
