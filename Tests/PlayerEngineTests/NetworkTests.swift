@@ -318,7 +318,41 @@ import Testing
         #expect(server.requests.allSatisfy { $0.headers["x-token"] == "abc" })
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:99999/clip.mp4", ErrorCode.invalidSource), ("http://[::/clip.mp4", .invalidSource),
+    ])
+    func anAddressThatCannotBeOneIsRefused(_ url: String, _ code: ErrorCode) throws {
+        let run = PlayerRun()
+        try run.playToEnd(url)
+        #expect(run.failures.map(\.error.code) == [code])
+        #expect(run.retries.isEmpty)
+    }
+
+    @Test func aServerWithoutASecureConnectionIsToldAsThat() throws {
+        let server = try ScriptedServer(plainAnswer: "HTTP/1.1 400 Bad Request\r\n\r\n")
+        defer { server.end() }
+        let run = PlayerRun()
+        try run.playToEnd("https://127.0.0.1:\(server.port)/clip.mp4")
+        #expect(run.failures.map(\.error.code) == [.tlsFailed])
+    }
+
     // MARK: The way out
+
+    @Test func stoppingReachesASegmentThatDoesNotCome() throws {
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\npart.ts\n#EXTINF:1,\npart2.ts\n#EXT-X-ENDLIST\n"
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            request.path == "/list.m3u8" ? ScriptedServer.answer(request, with: Array(list.utf8)) : [.stall]
+        }
+        defer { server.end() }
+        let run = PlayerRun(.realTime)
+        let parked = LibAVPlayer.parkedCount
+        try run.play(server.url("/list.m3u8"))
+        let start = ContinuousClock.now
+        while server.requests.count < 2, ContinuousClock.now - start < .seconds(60) { run.collect() }
+        run.player.stop()
+        #expect(server.requests.count >= 2)
+        #expect(LibAVPlayer.parkedCount == parked)
+    }
 
     /// A server that does one of these is left at once.
     @Test(arguments: ["never", "head", "half"])

@@ -35,12 +35,21 @@ final class ScriptedServer: Sendable {
     private let listener: Int32
     private let script: @Sendable (_ index: Int, Request) -> [Step]
     private let log = Mutex<[Request]>([])
+    private let readsRequests: Bool
     private let isOver = Atomic(false)
     private let thread = Mutex<MediaThread?>(nil)
 
-    /// - Parameter script: the steps for the `index`th request, counted from 0.
-    init(_ script: @escaping @Sendable (_ index: Int, Request) -> [Step]) throws {
+    /// Answers whatever comes first, also what is no request, with a text.
+    convenience init(plainAnswer: String) throws {
+        try self.init(readsRequests: false) { _, _ in [.text(plainAnswer)] }
+    }
+
+    /// - Parameters:
+    ///   - readsRequests: false to answer after the first bytes.
+    ///   - script: the steps for the `index`th request, counted from 0.
+    init(readsRequests: Bool = true, _ script: @escaping @Sendable (_ index: Int, Request) -> [Step]) throws {
         signal(SIGPIPE, SIG_IGN)
+        self.readsRequests = readsRequests
         self.script = script
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
@@ -150,6 +159,7 @@ final class ScriptedServer: Sendable {
             var byte: UInt8 = 0
             guard unsafe recv(connection, &byte, 1, 0) == 1 else { return nil }
             text.append(byte)
+            if !readsRequests { return Request() }
         }
         var request = Request()
         for (index, line) in String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n").enumerated() {

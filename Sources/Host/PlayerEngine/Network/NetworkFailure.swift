@@ -24,6 +24,8 @@ struct NetworkFailure: Error, Hashable {
         case changed
         /// What is lost cannot be asked for again: the server tells neither a length nor a version.
         case notResumable
+        /// The address cannot be one.
+        case badAddress
         /// This machine lacks something: memory, descriptors, libcurl.
         case local
     }
@@ -37,7 +39,7 @@ struct NetworkFailure: Error, Hashable {
         switch reason {
         case .timedOut, .hostNotFound, .notConnected, .cutOff: true
         case .status(let status): status == 408 || status == 429 || (500...599).contains(status)
-        case .cancelled, .tls, .redirect, .badAnswer, .changed, .notResumable, .local: false
+        case .cancelled, .tls, .redirect, .badAnswer, .changed, .notResumable, .badAddress, .local: false
         }
     }
 
@@ -55,6 +57,7 @@ struct NetworkFailure: Error, Hashable {
         case .cutOff: "the connection ended early"
         case .changed: "the content has changed"
         case .notResumable: "the content cannot be resumed"
+        case .badAddress: "an address that cannot be one"
         case .local: "this machine could not ask"
         }
     }
@@ -73,6 +76,7 @@ extension NetworkFailure {
                 .tls
             case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL: .redirect
             case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .cutOff
+            case CURLE_URL_MALFORMAT: .badAddress
             case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: .local
             default: .badAnswer
             }

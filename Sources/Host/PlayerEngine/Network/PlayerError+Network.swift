@@ -51,6 +51,11 @@ extension PlayerError {
             self.init(
                 .readFailed, "The connection to the server of \(name) broke, and it cannot be resumed there",
                 hint: "Play it again, or serve it with a length.", cause: cause)
+        case .badAddress:
+            self.init(
+                .invalidSource, "\(name) cannot be an address",
+                hint: "Check the host, the port and what must be escaped.",
+                cause: cause)
         case .local:
             self.init(
                 .networkUnavailable, "This machine could not ask for \(name)",
