@@ -7,4 +7,8 @@ enum Fixture {
     static func path(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)").path
     }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: path(name))))
+    }
 }

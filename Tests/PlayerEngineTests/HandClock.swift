@@ -50,11 +50,22 @@ final class HandClock: MediaClock, @unchecked Sendable {
         }
     }
 
+    /// Waits until every media thread sleeps that has not left.
+    func settles() {
+        lock.withLock {
+            let patience = Date(timeIntervalSinceNow: 60)
+            while !signals.allSatisfy({ $0.isAsleep || $0.isOver }) {
+                guard lock.wait(until: patience) else { return }
+            }
+        }
+    }
+
     private final class Signal: MediaSignal, @unchecked Sendable {
         private let clock: HandClock
         private var deadline: EventTime?
         private var isRaised = false
         private var hasLeft = false
+        var isOver: Bool { hasLeft }
         private(set) var isAsleep = false
         private(set) var spins = 0
 

@@ -3,6 +3,7 @@
 import Foundation
 import MediaCore
 import PlayerEngine
+import Synchronization
 import Testing
 
 /// In a process of their own, where every thread and descriptor is theirs.
@@ -28,6 +29,50 @@ import Testing
         }
     }
 
+    @Test func playersThatComeAndGoLeaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            func cycle(_ count: Int) throws {
+                for round in 0..<count {
+                    let run = PlayerRun(.realTime)
+                    try run.play(Fixture.path(round % 2 == 0 ? "long.mp4" : "long.mkv"))
+                    run.wait("the first picture") { $0.type == .firstVideoFrame }
+                    run.player.destroy()
+                }
+            }
+            // The allocator takes what it will keep.
+            try cycle(100)
+            let (descriptors, memory) = (LeakTests.descriptorCount, LeakTests.residentBytes)
+            try cycle(200)
+            #expect(LeakTests.mediaThreads == [])
+            #expect(LeakTests.descriptorCount <= descriptors)
+            #expect(LeakTests.residentBytes <= memory + 8 << 20, "\(memory) to \(LeakTests.residentBytes)")
+        }
+    }
+
+    @Test func aPlaybackWhoseThreadDoesNotEndIsParkedUntilItDoes() async {
+        await #expect(processExitsWith: .success) {
+            let log = FrameLog()
+            let gate = Gate()
+            let isOpen = Atomic(false)
+            log.atPicture(3) { gate.wait { isOpen.load(ordering: .acquiring) } }
+            let run = PlayerRun(.max, sinks: log.sinks)
+            try run.play(Fixture.path("clip.mp4"))
+            while log.pictures.count < 3 { run.collect() }
+            run.player.stop()
+            #expect(run.player.state == .stopped)
+            #expect(LibAVPlayer.parkedCount == 1)
+            run.collect()
+            let told = run.events.count
+            // The player is free for another source meanwhile.
+            try run.playToEnd(Fixture.path("audio-only.m4a"))
+            isOpen.store(true, ordering: .releasing)
+            gate.signal()
+            while LibAVPlayer.parkedCount > 0 { run.collect() }
+            let own = SessionID(rawValue: 1)
+            #expect(!run.events[told...].contains { $0.session == own })
+        }
+    }
+
     @Test func aPlayerAtRestOwnsNoThread() async {
         await #expect(processExitsWith: .success) {
             let run = PlayerRun()
@@ -46,6 +91,11 @@ import Testing
         return names.map { $0.trimmingCharacters(in: .newlines) }.filter {
             ["kit-demux", "kit-video", "kit-audio", "kit-present"].contains($0)
         }
+    }
+
+    private static var residentBytes: Int {
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
     }
 
     static var descriptorCount: Int {

@@ -70,6 +70,19 @@ final class PlayerRun {
         waitForEnd()
     }
 
+    /// Plays in the time of a clock that is moved once all threads sleep, so that event time is media time and nothing else.
+    func drive(_ clock: HandClock, until isDone: (PlayerRun) -> Bool = { $0.isOver }) {
+        for _ in 0..<100_000 {
+            clock.settles()
+            collect(waitingUpTo: 0)
+            if isDone(self) { return }
+            clock.advance(milliseconds: 5)
+        }
+        Issue.record("played in vain; got \(names)")
+    }
+
+    var isOver: Bool { [.completed, .error, .stopped].contains(states.last) }
+
     /// Collects events until the playback is over.
     func waitForEnd() {
         wait("the end") { $0.playerState == .completed || $0.playerState == .error }

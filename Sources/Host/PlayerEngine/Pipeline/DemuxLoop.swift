@@ -17,6 +17,8 @@ final class DemuxLoop {
     let signal: any MediaSignal
     private var present: (any MediaSignal)?
     let buffers: PlayerConfiguration.Effective
+    /// Microseconds of media that are read ahead at most.
+    private let maxDuration: Int64
     var feeds: [Feed] = []
     private var threads: [MediaThread] = []
     /// What packets read now belong to.
@@ -35,6 +37,8 @@ final class DemuxLoop {
 
     /// A packet counts for its size and its bookkeeping.
     static let bytesPerPacket = 256
+    /// Microseconds of media that are read ahead while the first frame is waited for, unless more is needed to start.
+    private static let leastDuration: Int64 = 500_000
     /// Microseconds until a source that has nothing yet is asked again.
     private static let retryInterval: Int64 = 10_000
     /// A source that ends this much early, in microseconds, may have been cut off.
@@ -47,6 +51,7 @@ final class DemuxLoop {
         self.sinks = sinks
         self.signal = signal
         buffers = control.configuration.effective
+        maxDuration = buffers.maxBuffer.wholeMicroseconds
     }
 
     /// - Parameter start: when `prepare` was called.
@@ -215,20 +220,24 @@ final class DemuxLoop {
 
     /// A line may fill beyond its share while another has nothing: badly interleaved sources need that.
     private var isFull: Bool {
+        // Until the first frame is there, the processors are for it.
+        let isEager = control.awaitsFirst.load(ordering: .relaxed)
+        let limit =
+            isEager
+            ? min(maxDuration, max(DemuxLoop.leastDuration, buffers.startBuffer.wholeMicroseconds)) : maxDuration
         var byteCount = 0
         var hasEnough = true
         for feed in feeds where !feed.line.hasFailed {
             let load = feed.line.packets.load
             byteCount += load.byteCount
-            if load.duration < buffers.maxBuffer.microseconds { hasEnough = false }
+            if load.duration < limit { hasEnough = false }
         }
         guard hasEnough || byteCount >= buffers.maxBufferBytes else { return false }
         // Reading goes on once a quarter is gone.
         for feed in feeds {
             let load = feed.line.packets.load
             let rest = Channel<Packet>.Load(
-                count: 0, byteCount: load.byteCount / 4 * 3,
-                duration: min(load.duration, buffers.maxBuffer.microseconds) / 4 * 3)
+                count: 0, byteCount: load.byteCount / 4 * 3, duration: min(load.duration, limit) / 4 * 3)
             feed.line.packets.awaitRoom(below: rest)
         }
         stopReading()

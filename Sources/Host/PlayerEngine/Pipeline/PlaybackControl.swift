@@ -20,6 +20,7 @@ final class PlaybackControl: Sendable {
     struct Shared {
         var published = Published()
         var wantsPlay = false
+        var hasStarted = false
         var settings: PlaybackSettings
         /// What users asked for and nobody has taken up, oldest first.
         var requests: [MoveRequest] = []
@@ -54,6 +55,8 @@ final class PlaybackControl: Sendable {
     let isReading = Atomic(true)
     /// Whether the present thread waits for more to be read.
     let isHungry = Atomic(false)
+    /// Whether the first frame is waited for and everything else can wait.
+    let awaitsFirst = Atomic(false)
     /// Bytes read; negative if they are not counted.
     let bytesRead = Atomic<Int64>(-1)
     /// Wraps presented.
@@ -83,7 +86,20 @@ final class PlaybackControl: Sendable {
     /// Whether it is to play as soon as it can.
     var wantsPlay: Bool {
         get { shared.withLock { $0.wantsPlay } }
-        set { change { $0.wantsPlay = newValue } }
+        set {
+            change { shared in
+                shared.wantsPlay = newValue
+                awaitsFirst.store(newValue && !shared.hasStarted, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// The first frame has been presented.
+    func start() {
+        change { shared in
+            shared.hasStarted = true
+            awaitsFirst.store(false, ordering: .relaxed)
+        }
     }
 
     var settings: PlaybackSettings {

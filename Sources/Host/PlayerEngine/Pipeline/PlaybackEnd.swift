@@ -9,19 +9,9 @@ struct PlaybackEnd: Sendable {
 
     /// nil if the model names none: playback goes on to the end of the source.
     init?(_ model: PlayerModel) {
-        let preview = model.configuration.previewTime.map { MediaTime(microseconds: $0.microseconds) }
+        let preview = model.configuration.previewTime.map { MediaTime(microseconds: $0.wholeMicroseconds) }
         guard let earliest = [model.endTime, preview].compactMap({ $0 }).min() else { return nil }
         position = earliest
         reason = earliest == model.endTime ? .until : .previewEnd
-    }
-}
-
-extension Duration {
-    /// Whole microseconds, rounded down, at most some 290,000 years.
-    var microseconds: Int64 {
-        let (seconds, rest) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !overflow else { return seconds < 0 ? .min / 2 : .max / 2 }
-        return product &+ rest / 1_000_000_000_000
     }
 }

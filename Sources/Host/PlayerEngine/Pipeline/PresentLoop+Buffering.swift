@@ -75,7 +75,7 @@ extension PresentLoop {
     func beginBuffering(
         _ goal: Duration, cause: LoadingCause, stoppedAt: EventTime? = nil, isTold: Bool, at now: EventTime
     ) {
-        buffering = Buffering(goal: max(0, goal.microseconds), cause: cause, since: now, isTold: isTold)
+        buffering = Buffering(goal: max(0, goal.wholeMicroseconds), cause: cause, since: now, isTold: isTold)
         // Before the first look: what comes after it is heard of.
         control.isHungry.store(true, ordering: .sequentiallyConsistent)
         updateClock(from: now)
@@ -126,7 +126,7 @@ extension PresentLoop {
     /// Whether so much media is there, or all that will be for now: the source is at its end, or the queues are full.
     func isBuffered(_ goal: Duration) -> Bool {
         guard control.isReading.load(ordering: .relaxed) else { return true }
-        return level(of: goal.microseconds) >= goal.microseconds
+        return level(of: goal.wholeMicroseconds) >= goal.wholeMicroseconds
     }
 
     /// Microseconds of media that every line has ahead, up to the goal.

@@ -89,6 +89,7 @@ extension PresentLoop {
             beginBuffering(buffers.startBuffer, cause: underrunCause, isTold: !setting.isInstant, at: now)
         }
         if first.line.kind == .video || isPlaying { present(first, at: now) }
+        if !isResumed { control.start() }
         settle(at: time)
         if isShort && isResumed && isPlaying {
             beginBuffering(buffers.startBuffer, cause: .seekRecovery, isTold: !setting.isInstant, at: now)
