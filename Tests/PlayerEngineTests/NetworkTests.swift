@@ -336,6 +336,41 @@ import Testing
         #expect(run.failures.map(\.error.code) == [.tlsFailed])
     }
 
+    @Test func aSegmentThatBreaksOffIsResumed() throws {
+        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("long.ts"))))
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:6,\npart.ts\n#EXT-X-ENDLIST\n"
+        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
+            let isList = request.path == "/list.m3u8"
+            return ScriptedServer.answer(
+                request, with: isList ? Array(list.utf8) : segment,
+                until: isList ? nil : (request.rangeStart ?? 0) + segment.count / 3)
+        }
+        let run = try play(server, path: "/list.m3u8")
+        let disk = PlayerRun()
+        try disk.playToEnd(Fixture.path("long.ts"))
+        #expect(run.states.last == .completed)
+        #expect(run.counts.presented == disk.counts.presented)
+        #expect(run.retries.count >= 2)
+    }
+
+    @Test func aSegmentThatIsNotThereEndsPlaybackTyped() throws {
+        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("long.ts"))))
+        let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:6,\npart.ts\n#EXTINF:6,\nlost.ts\n#EXTINF:6,\npart.ts\n#EXT-X-ENDLIST\n"
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            switch request.path {
+            case "/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
+            case "/part.ts": ScriptedServer.answer(request, with: segment)
+            default: ScriptedServer.status("404 Not Found")
+            }
+        }
+        let run = try play(server, path: "/list.m3u8")
+        #expect(run.states.last == .error)
+        #expect(run.failures.last?.error.code == .httpStatus)
+        #expect(run.counts.presented > 0)
+        #expect(server.requests.count { $0.path == "/part.ts" } == 1)
+    }
+
     // MARK: The way out
 
     @Test func stoppingReachesASegmentThatDoesNotCome() throws {

@@ -25,6 +25,9 @@ typedef struct ccurl_functions {
   CURLMcode (*multi_perform)(CURLM *multi, int *running);
   CURLMcode (*multi_poll)(CURLM *multi, struct curl_waitfd *extra, unsigned int count, int milliseconds, int *ready);
   CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
+  CURLSH *(*share_init)(void);
+  CURLSHcode (*share_setopt)(CURLSH *share, CURLSHoption option, ...);
+  CURLSHcode (*share_cleanup)(CURLSH *share);
   struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
   void (*slist_free_all)(struct curl_slist *list);
 } ccurl_functions;
@@ -49,6 +52,9 @@ static inline int ccurl_find(void *library, ccurl_functions *table) {
   CCURL_FIND(multi_perform);
   CCURL_FIND(multi_poll);
   CCURL_FIND(multi_info_read);
+  CCURL_FIND(share_init);
+  CCURL_FIND(share_setopt);
+  CCURL_FIND(share_cleanup);
   CCURL_FIND(slist_append);
   CCURL_FIND(slist_free_all);
 #undef CCURL_FIND
@@ -64,6 +70,9 @@ static inline CURLcode ccurl_set_long(const ccurl_functions *curl, CURL *easy, C
 }
 static inline CURLcode ccurl_set_pointer(const ccurl_functions *curl, CURL *easy, CURLoption option, const void *value) {
   return curl->easy_setopt(easy, option, value);
+}
+static inline CURLSHcode ccurl_share(const ccurl_functions *curl, CURLSH *share, curl_lock_data what) {
+  return curl->share_setopt(share, CURLSHOPT_SHARE, what);
 }
 static inline CURLcode ccurl_set_write(const ccurl_functions *curl, CURL *easy, curl_write_callback function) {
   return curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);

@@ -9,6 +9,8 @@
 #include <libavutil/cpu.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
+#include <libavutil/opt.h>
+#include <stddef.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
@@ -25,5 +27,40 @@ static const int clibav_error_http_forbidden = AVERROR_HTTP_FORBIDDEN;
 static const int clibav_error_http_not_found = AVERROR_HTTP_NOT_FOUND;
 static const int clibav_error_http_other_4xx = AVERROR_HTTP_OTHER_4XX;
 static const int clibav_error_http_server_error = AVERROR_HTTP_SERVER_ERROR;
+
+/* What a byte stream of ours is to libav: `opaque` of its AVIOContext. libav asks streams for options by way of class tables,
+ * which Swift cannot write: where their bytes came from in the end, and how to ask for what they name. Strings of av_malloc. */
+typedef struct clibav_stream {
+  const AVClass *av_class;
+  void *owner;
+  char *location;
+  char *user_agent;
+  char *referer;
+  char *headers;
+  char *rw_timeout;
+} clibav_stream;
+
+#define CLIBAV_TEXT(field) {.name = #field, .offset = offsetof(clibav_stream, field), .type = AV_OPT_TYPE_STRING}
+static const AVOption clibav_stream_options[] = {
+    CLIBAV_TEXT(location), CLIBAV_TEXT(user_agent), CLIBAV_TEXT(referer), CLIBAV_TEXT(headers), CLIBAV_TEXT(rw_timeout), {0},
+};
+#undef CLIBAV_TEXT
+static const AVClass clibav_stream_class = {
+    .class_name = "clibav_stream", .item_name = av_default_item_name, .option = clibav_stream_options,
+    .version = LIBAVUTIL_VERSION_INT,
+};
+static inline void *clibav_stream_of(void *context, void *previous) {
+  return previous ? 0 : ((AVIOContext *)context)->opaque;
+}
+static const AVClass clibav_context_class = {
+    .class_name = "AVIOContext", .item_name = av_default_item_name, .version = LIBAVUTIL_VERSION_INT,
+    .child_next = clibav_stream_of,
+};
+
+/* Has libav find the options by `context`. */
+static inline void clibav_show_options(AVIOContext *context, clibav_stream *stream) {
+  stream->av_class = &clibav_stream_class;
+  context->av_class = &clibav_context_class;
+}
 
 #endif

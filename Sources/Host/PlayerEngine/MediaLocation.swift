@@ -27,6 +27,11 @@ package enum MediaLocation: Hashable, Sendable {
         }
     }
 
+    /// Whether an address is one of those that are asked of a server.
+    static func isRemote(_ url: String) -> Bool {
+        remoteSchemes.contains { scheme in url.prefix(scheme.count + 3).lowercased() == scheme + "://" }
+    }
+
     /// What libav resolves further names against.
     var url: String {
         switch self {

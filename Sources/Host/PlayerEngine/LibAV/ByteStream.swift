@@ -9,14 +9,18 @@ internal import Glibc
 @safe final class ByteStream {
     /// Lives as long as the stream.
     let context: UnsafeMutablePointer<AVIOContext>
-    private let source: any ByteSource
+    let source: any ByteSource
+    private let shown: UnsafeMutablePointer<clibav_stream>
     private var offset: Int64 = 0
     /// Something was looked for behind the last byte: the container says that there is more than there is.
     private(set) var wasSoughtPastEnd = false
 
     private static let bufferSize = 64 * 1024
 
-    init(_ source: any ByteSource) throws(AVStatus) {
+    /// - Parameters:
+    ///   - location: where the bytes come from in the end; what they name is found from there. nil: where they were asked for.
+    ///   - settings: how libav asks for what they name, where it does so by itself.
+    init(_ source: any ByteSource, location: String? = nil, settings: HTTPSettings? = nil) throws(AVStatus) {
         self.source = source
         guard let buffer = unsafe av_malloc(ByteStream.bufferSize) else { throw .outOfMemory }
         guard
@@ -28,13 +32,31 @@ internal import Glibc
             throw .outOfMemory
         }
         unsafe context = made
-        unsafe made.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        unsafe shown = .allocate(capacity: 1)
+        unsafe shown.initialize(to: clibav_stream())
+        unsafe shown.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+        unsafe made.pointee.opaque = UnsafeMutableRawPointer(shown)
+        guard let location else { return }
+        unsafe shown.pointee.location = av_strdup(location)
+        if let settings {
+            unsafe shown.pointee.user_agent = av_strdup(settings.userAgent)
+            if let referer = settings.referer { unsafe shown.pointee.referer = av_strdup(referer) }
+            unsafe shown.pointee.headers = av_strdup(settings.headerLines.map { $0 + "\r\n" }.joined())
+            unsafe shown.pointee.rw_timeout = av_strdup("\(settings.timeout)")
+        }
+        unsafe clibav_show_options(made, shown)
     }
 
     deinit {
         unsafe av_freep(&context.pointee.buffer)
         var freed: UnsafeMutablePointer<AVIOContext>? = unsafe context
         unsafe avio_context_free(&freed)
+        unsafe av_free(shown.pointee.location)
+        unsafe av_free(shown.pointee.user_agent)
+        unsafe av_free(shown.pointee.referer)
+        unsafe av_free(shown.pointee.headers)
+        unsafe av_free(shown.pointee.rw_timeout)
+        unsafe shown.deallocate()
     }
 
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
@@ -61,17 +83,22 @@ internal import Glibc
     }
 }
 
+/// - Returns: nil if libav lost it.
+private func stream(of opaque: UnsafeMutableRawPointer?) -> ByteStream? {
+    guard let owner = unsafe opaque?.assumingMemoryBound(to: clibav_stream.self).pointee.owner else { return nil }
+    return unsafe Unmanaged<ByteStream>.fromOpaque(owner).takeUnretainedValue()
+}
+
 private func readThunk(_ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int32)
     -> Int32
 {
-    guard let opaque = unsafe opaque, let buffer = unsafe buffer, count > 0 else {
+    guard let stream = unsafe stream(of: opaque), let buffer = unsafe buffer, count > 0 else {
         return AVStatus.endOfFile.rawValue
     }
-    let stream = unsafe Unmanaged<ByteStream>.fromOpaque(opaque).takeUnretainedValue()
     return unsafe stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
 }
 
 private func seekThunk(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
-    guard let opaque = unsafe opaque else { return Int64(AVStatus(errno: EINVAL).rawValue) }
-    return unsafe Unmanaged<ByteStream>.fromOpaque(opaque).takeUnretainedValue().seek(to: offset, whence: whence)
+    guard let stream = unsafe stream(of: opaque) else { return Int64(AVStatus(errno: EINVAL).rawValue) }
+    return stream.seek(to: offset, whence: whence)
 }

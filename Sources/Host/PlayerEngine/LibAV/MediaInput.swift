@@ -12,6 +12,7 @@ internal import MediaCore
     private let interrupt: Interrupt
     private let file: LocalFile?
     private let remote: RemoteFile?
+    private let client: HTTPClient?
     private let stream: ByteStream
     private let nested: NestedInputs
     /// Microseconds that one network operation may take.
@@ -31,26 +32,23 @@ internal import MediaCore
         self.interrupt = interrupt
         timeout = configuration.effective.networkTimeout.wholeMicroseconds
         av_log_set_level(AV_LOG_QUIET)
-        var url = location.url
         switch location {
         case .remote(let address):
             let settings: HTTPSettings
             do throws(PlayerError) { settings = try HTTPSettings(configuration) } catch {
                 throw OpenFailure(error)
             }
-            nested = NestedInputs(interrupt: interrupt, settings: settings)
             file = nil
             do throws(NetworkFailure) {
-                let opened = try RemoteFile(address, settings: settings, interrupt: interrupt, retries: retries)
-                // What a playlist names is found from where it came from in the end.
-                url = opened.effectiveURL
-                remote = opened
+                let made = try HTTPClient(settings, interrupt: interrupt, retries: retries)
+                client = made
+                remote = try RemoteFile(address, client: made)
             } catch {
                 throw OpenFailure(error)
             }
         case .standardInput, .file:
-            nested = NestedInputs(interrupt: interrupt, settings: nil)
             remote = nil
+            client = nil
             do throws(AVStatus) {
                 if case .file(let path) = location {
                     file = try LocalFile(path: path, interrupt: interrupt)
@@ -69,17 +67,24 @@ internal import MediaCore
         } else {
             throw OpenFailure(status: .invalidData)
         }
-        do throws(AVStatus) { stream = try ByteStream(source) } catch { throw OpenFailure(status: error) }
+        nested = NestedInputs(interrupt: interrupt, client: client)
+        do throws(AVStatus) {
+            // What a playlist names is found from where the playlist came from in the end.
+            stream = try ByteStream(source, location: remote?.effectiveURL, settings: client?.settings)
+        } catch {
+            throw OpenFailure(status: error)
+        }
         var failure = OpenFailure(status: .outOfMemory)
         do throws(AVStatus) {
             unsafe context = try MediaInput.open(
-                url, stream: stream, nested: nested, protocols: location.allowedProtocols, interrupt: interrupt,
+                location.url, stream: stream, nested: nested, protocols: location.allowedProtocols,
+                interrupt: interrupt,
                 isRecognised: &failure.isRecognised)
         } catch {
             failure.status = error
             failure.isCutOff = stream.wasSoughtPastEnd || file?.isCutOff ?? false
             failure.isEmpty = source.bytesRead == 0
-            failure.network = remote?.failure
+            failure.network = remote?.failure ?? nested.failure
             failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
             throw failure
         }
@@ -112,6 +117,11 @@ internal import MediaCore
             // Text of any kind that is called .txt, .nfo or .diz passes for a recorded terminal.
             guard unsafe !(String(cString: format!.pointee.name) == "tty") else { throw .invalidData }
             isRecognised = score > AVPROBE_SCORE_RETRY
+            if unsafe String(cString: format!.pointee.name) == "hls" {
+                // It would make further requests over connections that it takes for its own.
+                unsafe av_dict_set(&options, "http_persistent", "0", 0)
+                unsafe av_dict_set(&options, "http_multiple", "0", 0)
+            }
             try AVStatus.check(unsafe avformat_open_input(&opened, url, format, &options))
             nested.endOpening()
             return unsafe context
@@ -147,6 +157,7 @@ internal import MediaCore
 
     /// What ended the reading besides the end itself; nil if nothing did.
     var readFailure: AVStatus? {
+        if let failure = networkFailure { return failure.status }
         guard let stream = unsafe context.pointee.pb, unsafe stream.pointee.error < 0 else { return nil }
         let status = AVStatus(rawValue: unsafe stream.pointee.error)
         return status == .endOfFile ? nil : status
@@ -158,11 +169,17 @@ internal import MediaCore
     /// Whether there is less now than there was when it was opened.
     var hasShrunk: Bool { file?.hasShrunk ?? false }
 
-    /// Why the network gave no more; nil while it may, and for what libav reads by itself.
-    var networkFailure: NetworkFailure? { remote?.failure }
+    /// Why the network gave no more; nil while it may.
+    var networkFailure: NetworkFailure? { remote?.failure ?? nested.failure }
 
-    /// Bytes read so far; nil where libav reads from several places.
-    var bytesRead: Int64? { isPlaylist ? nil : (remote?.bytesRead ?? file?.bytesRead) }
+    /// Bytes read so far; nil where libav reads from several places by itself.
+    var bytesRead: Int64? {
+        switch containerName {
+        case "dash": nil
+        case "hls": client?.bytesRead
+        default: client?.bytesRead ?? file?.bytesRead
+        }
+    }
 
     /// Whether the source is a file rather than a pipe, a device or a server.
     var isRegularFile: Bool { file?.isSeekable ?? false }

@@ -2,8 +2,11 @@
 
 internal import CLibAV
 
-/// What libav opens besides the source itself: what a playlist names. One that leads to itself would be followed for ever, without a
-/// look at the interrupt where it is a file; so the interrupt is asked each time, and opening a source opens a bounded number.
+/// What libav opens besides the source itself: what a playlist names. What is behind HTTP is read as the source itself is, tried again
+/// and resumed; libav would leave out what it could not read and go on as if nothing had been there.
+///
+/// A playlist that leads to itself would be followed for ever, without a look at the interrupt where it is a file; so the interrupt is
+/// asked each time, and opening a source opens a bounded number.
 ///
 /// Thread: the demux thread.
 @safe final class NestedInputs {
@@ -12,60 +15,106 @@ internal import CLibAV
             UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
             UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Int32
+    private typealias Close =
+        @convention(c) (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?) -> Int32
 
     private let interrupt: Interrupt
-    private let settings: HTTPSettings?
+    private let client: HTTPClient?
     private var libavOpen: Open?
+    private var libavClose: Close?
+    private var streams: [UnsafeMutableRawPointer: ByteStream] = unsafe [:]
+    private var lastFailure: NetworkFailure?
     /// Nil once the source is open: from then on as much is opened as is played.
     private var left: Int? = NestedInputs.limit
 
     private static let limit = 1000
 
-    /// - Parameter settings: of what is asked of servers; nil where nothing is.
-    init(interrupt: Interrupt, settings: HTTPSettings?) {
+    /// - Parameter client: what asks servers; nil where nothing may.
+    init(interrupt: Interrupt, client: HTTPClient?) {
         self.interrupt = interrupt
-        self.settings = settings
+        self.client = client
     }
 
-    /// Has libav ask before it opens anything; the caller keeps this object alive for as long as libav has the context.
+    /// Why something of what is played was not read; nil if nothing was missing.
+    var failure: NetworkFailure? {
+        unsafe lastFailure ?? streams.values.lazy.compactMap(\.networkFailure).first
+    }
+
+    /// Has libav open and close by this object, which the caller keeps alive for as long as libav has the context.
     func watch(_ context: UnsafeMutablePointer<AVFormatContext>) {
         unsafe libavOpen = context.pointee.io_open
+        unsafe libavClose = context.pointee.io_close2
         unsafe context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         unsafe context.pointee.io_open = { context, input, url, flags, options in
-            guard let context = unsafe context, let opaque = unsafe context.pointee.opaque else {
-                return AVStatus.invalidData.rawValue
-            }
-            let nested = unsafe Unmanaged<NestedInputs>.fromOpaque(opaque).takeUnretainedValue()
+            guard let nested = unsafe NestedInputs.of(context) else { return AVStatus.invalidData.rawValue }
             if let refusal = nested.refusal() { return refusal.rawValue }
-            if let options = unsafe options { unsafe nested.apply(to: options) }
+            if let client = nested.client, let input = unsafe input, let url = unsafe url {
+                let address = unsafe String(cString: url)
+                if MediaLocation.isRemote(address) {
+                    return unsafe nested.open(address, with: client, options: options, into: input).rawValue
+                }
+                // What is encrypted libav asks for by itself, and trusts any server unless it is told not to.
+                nested.interrupt.allow(microseconds: client.settings.timeout)
+                if let options = unsafe options { unsafe av_dict_set_int(options, "tls_verify", 1, 0) }
+            }
             return unsafe nested.libavOpen?(context, input, url, flags, options) ?? AVStatus.invalidData.rawValue
         }
+        unsafe context.pointee.io_close2 = { context, input in
+            guard let nested = unsafe NestedInputs.of(context), let input = unsafe input else { return 0 }
+            if let stream = unsafe nested.streams.removeValue(forKey: UnsafeMutableRawPointer(input)) {
+                nested.lastFailure = nested.lastFailure ?? stream.networkFailure
+                return 0
+            }
+            return unsafe nested.libavClose?(context, input) ?? 0
+        }
     }
 
-    /// The source is open.
+    /// The source is open; what could not be opened until now was not needed.
     func endOpening() {
         left = nil
+        lastFailure = nil
     }
 
-    /// Has libav's own protocols ask as the player does.
-    private func apply(to options: UnsafeMutablePointer<OpaquePointer?>) {
-        guard let settings else { return }
-        interrupt.allow(microseconds: settings.timeout)
-        unsafe av_dict_set(options, "user_agent", settings.userAgent, 0)
-        if let referer = settings.referer { unsafe av_dict_set(options, "referer", referer, 0) }
-        if !settings.headerLines.isEmpty {
-            unsafe av_dict_set(options, "headers", settings.headerLines.map { $0 + "\r\n" }.joined(), 0)
+    private static func of(_ context: UnsafeMutablePointer<AVFormatContext>?) -> NestedInputs? {
+        guard let opaque = unsafe context?.pointee.opaque else { return nil }
+        return unsafe Unmanaged<NestedInputs>.fromOpaque(opaque).takeUnretainedValue()
+    }
+
+    private func open(
+        _ url: String, with client: HTTPClient, options: UnsafeMutablePointer<OpaquePointer?>?,
+        into input: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>
+    ) -> AVStatus {
+        let (start, end) = unsafe (number("offset", in: options) ?? 0, number("end_offset", in: options) ?? .max)
+        guard start >= 0, end >= start else { return .invalidData }
+        do {
+            let file = try RemoteFile(url, window: start..<end, client: client)
+            let stream = try ByteStream(file, location: file.effectiveURL)
+            unsafe streams[UnsafeMutableRawPointer(stream.context)] = stream
+            unsafe input.pointee = stream.context
+            return AVStatus(rawValue: 0)
+        } catch let failure as NetworkFailure {
+            lastFailure = failure
+            return failure.status
+        } catch {
+            return .outOfMemory
         }
-        unsafe av_dict_set_int(options, "rw_timeout", settings.timeout, 0)
-        // libav trusts any server unless it is told not to.
-        unsafe av_dict_set_int(options, "tls_verify", 1, 0)
+    }
+
+    private func number(_ name: String, in options: UnsafeMutablePointer<OpaquePointer?>?) -> Int64? {
+        guard let entry = unsafe av_dict_get(options?.pointee, name, nil, 0) else { return nil }
+        return unsafe Int64(String(cString: entry.pointee.value))
     }
 
     /// Why nothing more is opened; nil if it may be.
     private func refusal() -> AVStatus? {
         if interrupt.mustEnd { return .exit }
-        guard let count = left else { return nil }
+        // Once something is missing nothing after it is played.
+        guard let count = left else { return failure?.status }
         left = count - 1
         return count > 0 ? nil : .invalidData
     }
+}
+
+extension ByteStream {
+    fileprivate var networkFailure: NetworkFailure? { (source as? RemoteFile)?.failure }
 }

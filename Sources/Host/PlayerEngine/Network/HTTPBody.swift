@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that have come and have not been asked for.
+/// The bytes of an answer that have come and have not been asked for.
 ///
 /// Thread: the demux thread; libcurl calls on it.
 final class HTTPBody {
     private var bytes: [UInt8] = []
     private var taken = 0
+    /// What the transfer came to; nil while it is under way.
+    var result: CurlStatus?
     /// Libcurl keeps back what comes until it is told to go on.
     var isPaused = false
 
@@ -18,6 +20,7 @@ final class HTTPBody {
         bytes.removeAll(keepingCapacity: true)
         taken = 0
         isPaused = false
+        result = nil
     }
 
     func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -2,57 +2,32 @@
 
 internal import CCurl
 
-/// HTTP requests one after the other, over one connection where the server keeps it. Never blocks for longer than 50 ms without asking
-/// the interrupt.
+/// HTTP requests one after the other, over the connections of a client.
 ///
 /// Thread: the demux thread.
 @safe final class HTTPConnection {
+    private let client: HTTPClient
     private let curl: Curl
     private let easy: UnsafeMutableRawPointer
-    private let multi: UnsafeMutableRawPointer
-    private let headers: UnsafeMutablePointer<curl_slist>?
-    private let interrupt: Interrupt
-    private let timeout: Int64
     private let body = HTTPBody()
     private var isUnderWay = false
-    /// What the transfer came to; nil while it is under way.
-    private var result: CurlStatus?
 
-    private static let pollMilliseconds: Int32 = 50
     private static let redirectLimit = 8
 
-    /// - Throws: `local`, where libcurl is missing or cannot be set up.
-    init(_ settings: HTTPSettings, interrupt: Interrupt) throws(NetworkFailure) {
-        guard let curl = Curl.shared else {
-            throw NetworkFailure(reason: .local, cause: "libcurl 4 is not installed")
-        }
-        guard let easy = unsafe curl.functions.pointee.easy_init() else {
+    /// - Throws: `local`, where libcurl cannot be set up.
+    init(_ client: HTTPClient) throws(NetworkFailure) {
+        guard let easy = unsafe client.curl.functions.pointee.easy_init() else {
             throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
         }
-        guard let multi = unsafe curl.functions.pointee.multi_init() else {
-            unsafe curl.functions.pointee.easy_cleanup(easy)
-            throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
-        }
-        self.curl = curl
+        self.client = client
+        curl = client.curl
         unsafe self.easy = easy
-        unsafe self.multi = multi
-        self.interrupt = interrupt
-        timeout = settings.timeout
-        var list: UnsafeMutablePointer<curl_slist>?
-        for line in settings.headerLines {
-            // libcurl sends a header without a value for a line that ends in a semicolon, and drops it for one that ends in a colon.
-            let spelled = line.hasSuffix(": ") ? line.dropLast(2) + ";" : Substring(line)
-            unsafe list = curl.functions.pointee.slist_append(list, String(spelled))
-        }
-        unsafe headers = list
-        setUp(settings)
+        setUp(client.settings)
     }
 
     deinit {
         end()
         unsafe curl.functions.pointee.easy_cleanup(easy)
-        unsafe _ = curl.functions.pointee.multi_cleanup(multi)
-        unsafe curl.functions.pointee.slist_free_all(headers)
     }
 
     private func setUp(_ settings: HTTPSettings) {
@@ -70,10 +45,12 @@ internal import CCurl
         set(CURLOPT_COOKIEFILE, "")
         set(CURLOPT_USERAGENT, settings.userAgent)
         if let referer = settings.referer { set(CURLOPT_REFERER, referer) }
-        unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_HTTPHEADER, headers)
+        unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_HTTPHEADER, client.headers)
+        unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_SHARE, client.cookies)
         unsafe _ = ccurl_set_write(curl.functions, easy, writeThunk)
-        unsafe _ = ccurl_set_pointer(
-            curl.functions, easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(body).toOpaque())
+        for option in [CURLOPT_WRITEDATA, CURLOPT_PRIVATE] {
+            unsafe _ = ccurl_set_pointer(curl.functions, easy, option, Unmanaged.passUnretained(body).toOpaque())
+        }
     }
 
     /// Asks for the content from `offset` on and waits for the head of the answer.
@@ -83,13 +60,14 @@ internal import CCurl
         set(CURLOPT_RANGE, "\(offset)-")
         // What was asked of a secure server is not asked of others.
         set(CURLOPT_REDIR_PROTOCOLS_STR, url.lowercased().hasPrefix("https:") ? "https" : "http,https")
-        guard unsafe curl.functions.pointee.multi_add_handle(multi, easy) == CURLM_OK else {
+        guard unsafe curl.functions.pointee.multi_add_handle(client.multi, easy) == CURLM_OK else {
             throw NetworkFailure(reason: .local, cause: "libcurl could not begin a request")
         }
         isUnderWay = true
-        try advance { body.isEmpty && result == nil }
+        try client.advance { body.isEmpty && body.result == nil }
         let status = number(CURLINFO_RESPONSE_CODE)
-        if let result, result != .ok, !(status == 416 && result == CurlStatus(CURLE_HTTP_RETURNED_ERROR)) {
+        if let result = body.result, result != .ok, !(status == 416 && result == CurlStatus(CURLE_HTTP_RETURNED_ERROR))
+        {
             if result == CurlStatus(CURLE_HTTP_RETURNED_ERROR) {
                 throw NetworkFailure(reason: .status(status), cause: "status \(status)")
             }
@@ -118,37 +96,17 @@ internal import CCurl
             // Hands over what was held back before it returns.
             unsafe _ = curl.functions.pointee.easy_pause(easy, Int32(CURLPAUSE_CONT))
         }
-        try advance { body.isEmpty && result == nil }
+        try client.advance { body.isEmpty && body.result == nil }
         if !body.isEmpty { return unsafe body.take(into: buffer) }
-        if let result, result != .ok, number(CURLINFO_RESPONSE_CODE) != 416 { throw failure(result) }
+        if let result = body.result, result != .ok, number(CURLINFO_RESPONSE_CODE) != 416 { throw failure(result) }
         return 0
     }
 
     /// Gives up the request that is under way.
     func end() {
-        if isUnderWay { unsafe _ = curl.functions.pointee.multi_remove_handle(multi, easy) }
+        if isUnderWay { unsafe _ = curl.functions.pointee.multi_remove_handle(client.multi, easy) }
         isUnderWay = false
-        result = nil
         body.clear()
-    }
-
-    /// Drives the transfer for as long as a condition holds.
-    private func advance(while isWaiting: () -> Bool) throws(NetworkFailure) {
-        interrupt.allow(microseconds: timeout)
-        while isWaiting() {
-            guard !interrupt.isCancelled else { throw NetworkFailure(reason: .cancelled) }
-            guard !interrupt.isTimedOut else { throw NetworkFailure(reason: .timedOut) }
-            var running: Int32 = 0
-            guard unsafe curl.functions.pointee.multi_perform(multi, &running) == CURLM_OK else {
-                throw NetworkFailure(reason: .local, cause: "libcurl could not go on")
-            }
-            var left: Int32 = 0
-            if let message = unsafe curl.functions.pointee.multi_info_read(multi, &left) {
-                result = CurlStatus(unsafe ccurl_result(message))
-            }
-            guard isWaiting() else { return }
-            unsafe _ = curl.functions.pointee.multi_poll(multi, nil, 0, HTTPConnection.pollMilliseconds, nil)
-        }
     }
 
     private func failure(_ status: CurlStatus) -> NetworkFailure {

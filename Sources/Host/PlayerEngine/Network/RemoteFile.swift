@@ -9,14 +9,17 @@ internal import MediaCore
 /// Thread: the demux thread.
 final class RemoteFile: ByteSource {
     private let url: String
+    private let client: HTTPClient
     private let connection: HTTPConnection
-    private let retries: Retries
+    /// The part of the content that this file is.
+    private let window: Range<Int64>
     /// Where the next request goes: to where the last one was redirected.
     private(set) var effectiveURL: String
-    private(set) var size: Int64?
+    /// Of the whole content.
+    private var contentSize: Int64?
     private(set) var isSeekable = false
     private var version: String?
-    /// Where the connection's next byte is; nil if nothing is under way.
+    /// Where in the content the connection's next byte is; nil if nothing is under way.
     private var position: Int64?
     private(set) var bytesRead: Int64 = 0
     /// Why there is no more; nil while there may be.
@@ -26,34 +29,46 @@ final class RemoteFile: ByteSource {
     private static let skipLimit: Int64 = 128 * 1024
 
     /// Waits for the head of the first answer.
-    init(_ url: String, settings: HTTPSettings, interrupt: Interrupt, retries: Retries) throws(NetworkFailure) {
+    ///
+    /// - Parameter window: the part of the content that is wanted.
+    init(_ url: String, window: Range<Int64> = 0..<Int64.max, client: HTTPClient) throws(NetworkFailure) {
         self.url = url
+        self.window = window
+        self.client = client
         effectiveURL = url
-        self.retries = retries
-        connection = try HTTPConnection(settings, interrupt: interrupt)
+        connection = try HTTPConnection(client)
         while true {
             do throws(NetworkFailure) {
-                try begin(at: 0)
+                try begin(at: window.lowerBound)
                 return
             } catch {
-                guard error.mayPass, retries.isAllowed(after: error.summary) else { throw error }
+                guard error.mayPass, client.retries.isAllowed(after: error.summary) else { throw error }
             }
         }
+    }
+
+    var size: Int64? {
+        if let contentSize { return max(0, min(contentSize, window.upperBound) - window.lowerBound) }
+        return window.upperBound == .max ? nil : window.upperBound - window.lowerBound
     }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
         failure = nil
         while true {
             do throws(NetworkFailure) {
-                if let size, offset >= size { return AVStatus.endOfFile.rawValue }
-                let count = unsafe try readOnce(at: offset, into: buffer)
+                let left = size.map { $0 - offset } ?? .max
+                guard left > 0 else { return AVStatus.endOfFile.rawValue }
+                let room = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[..<Int(min(left, Int64(buffer.count)))])
+                let count = unsafe try readOnce(at: window.lowerBound + offset, into: room)
                 guard count > 0 else { return AVStatus.endOfFile.rawValue }
                 bytesRead += Int64(count)
-                retries.succeed()
+                client.bytesRead += Int64(count)
+                client.retries.succeed()
                 return Int32(count)
             } catch {
                 stop()
-                if error.mayPass, retries.isAllowed(after: error.summary) { continue }
+                if error.mayPass, client.retries.isAllowed(after: error.summary) { continue }
                 failure = error
                 return error.status.rawValue
             }
@@ -66,7 +81,7 @@ final class RemoteFile: ByteSource {
         unsafe try align(to: offset, scratch: buffer)
         let count = unsafe try connection.read(into: buffer)
         position = offset + Int64(count)
-        if count == 0, let size, offset < size { throw NetworkFailure(reason: .cutOff) }
+        if count == 0, let contentSize, offset < contentSize { throw NetworkFailure(reason: .cutOff) }
         return count
     }
 
@@ -102,17 +117,17 @@ final class RemoteFile: ByteSource {
             throw NetworkFailure(reason: .badAnswer, cause: "bytes from \(answer.start) on, not from \(offset)")
         }
         if !isFirst {
-            guard size == answer.size || answer.size == nil && answer.start > 0,
+            guard contentSize == answer.size || answer.size == nil && answer.start > 0,
                 version == nil || answer.version == nil || version == answer.version
             else { throw NetworkFailure(reason: .changed) }
-            guard offset == 0 || answer.start > 0 || size != nil || version != nil else {
+            guard offset == 0 || answer.start > 0 || contentSize != nil || version != nil else {
                 throw NetworkFailure(reason: .notResumable)
             }
         } else {
-            size = answer.size
+            contentSize = answer.size
             version = answer.version
         }
-        isSeekable = answer.acceptsRanges && size != nil
+        isSeekable = answer.acceptsRanges && contentSize != nil
         effectiveURL = answer.url
         position = answer.start
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CCurl
+
+/// What all requests of one source share: settings, cookies, connections, tries.
+///
+/// Thread: the demux thread.
+@safe final class HTTPClient {
+    let curl: Curl
+    let settings: HTTPSettings
+    let interrupt: Interrupt
+    let retries: Retries
+    let multi: UnsafeMutableRawPointer
+    let cookies: UnsafeMutableRawPointer
+    let headers: UnsafeMutablePointer<curl_slist>?
+    /// Of content, from all addresses.
+    var bytesRead: Int64 = 0
+
+    private static let pollMilliseconds: Int32 = 50
+
+    /// - Throws: `local`, where libcurl is missing or cannot be set up.
+    init(_ settings: HTTPSettings, interrupt: Interrupt, retries: Retries) throws(NetworkFailure) {
+        guard let curl = Curl.shared else {
+            throw NetworkFailure(reason: .local, cause: "libcurl 4 is not installed")
+        }
+        guard let multi = unsafe curl.functions.pointee.multi_init() else {
+            throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
+        }
+        guard let cookies = unsafe curl.functions.pointee.share_init() else {
+            unsafe _ = curl.functions.pointee.multi_cleanup(multi)
+            throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
+        }
+        unsafe _ = ccurl_share(curl.functions, cookies, CURL_LOCK_DATA_COOKIE)
+        self.curl = curl
+        self.settings = settings
+        self.interrupt = interrupt
+        self.retries = retries
+        unsafe self.multi = multi
+        unsafe self.cookies = cookies
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in settings.headerLines {
+            // libcurl sends a header without a value for a line that ends in a semicolon, and drops it for one that ends in a colon.
+            let spelled = line.hasSuffix(": ") ? line.dropLast(2) + ";" : Substring(line)
+            unsafe list = curl.functions.pointee.slist_append(list, String(spelled))
+        }
+        unsafe headers = list
+    }
+
+    deinit {
+        unsafe _ = curl.functions.pointee.multi_cleanup(multi)
+        unsafe _ = curl.functions.pointee.share_cleanup(cookies)
+        unsafe curl.functions.pointee.slist_free_all(headers)
+    }
+
+    /// Drives the transfers for as long as a condition holds. Never blocks for longer than 50 ms without asking the interrupt.
+    func advance(while isWaiting: () -> Bool) throws(NetworkFailure) {
+        interrupt.allow(microseconds: settings.timeout)
+        while isWaiting() {
+            guard !interrupt.isCancelled else { throw NetworkFailure(reason: .cancelled) }
+            guard !interrupt.isTimedOut else { throw NetworkFailure(reason: .timedOut) }
+            var running: Int32 = 0
+            guard unsafe curl.functions.pointee.multi_perform(multi, &running) == CURLM_OK else {
+                throw NetworkFailure(reason: .local, cause: "libcurl could not go on")
+            }
+            takeResults()
+            guard isWaiting() else { return }
+            unsafe _ = curl.functions.pointee.multi_poll(multi, nil, 0, HTTPClient.pollMilliseconds, nil)
+        }
+    }
+
+    private func takeResults() {
+        var left: Int32 = 0
+        while let message = unsafe curl.functions.pointee.multi_info_read(multi, &left) {
+            var transfer: UnsafePointer<CChar>?
+            unsafe _ = ccurl_get_string(curl.functions, message.pointee.easy_handle, CURLINFO_PRIVATE, &transfer)
+            guard let transfer = unsafe transfer else { continue }
+            let body = unsafe Unmanaged<HTTPBody>.fromOpaque(transfer).takeUnretainedValue()
+            body.result = CurlStatus(unsafe ccurl_result(message))
+        }
+    }
+}
