@@ -55,6 +55,16 @@ import kitshell
         #expect(text.contains(" positions 3\n"))
     }
 
+    @Test("Times without progress are told")
+    func stuck() {
+        let mark: JSONValue = ["kind": "not_ending", "start_ms": 10_000, "duration_ms": 70_000]
+        let text = TextReport.render(
+            ["sessions": [["source": "a", "stuck": [mark, mark, mark, mark]]]], isColored: false)
+        #expect(text.contains("stuck         not ending 1 min 10 s at 10.00 s"))
+        #expect(text.contains("and 1 more"))
+        #expect(!TextReport.render(["sessions": [["source": "a", "stuck": []]]], isColored: false).contains("stuck"))
+    }
+
     @Test("What is no report, or a report with strange values, gives text all the same")
     func strange() throws {
         let odd: [JSONValue] = [

@@ -13,6 +13,8 @@ struct Results: Encodable {
     var idle: EngineBenchmark.Idle?
     var cycles: EngineBenchmark.Cycles?
     var jitter: EngineBenchmark.Jitter?
+    /// Milliseconds for a log of a million events; promised: at most 2,000.
+    var replayMillionEvents: Spread?
     var postEvent: [PostBenchmark.Result] = []
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
@@ -39,6 +41,7 @@ do {
         results.notes.append("everything that plays is left out: no clips; with ffmpeg installed they are made")
     }
     results.idle = try EngineBenchmark.idle()
+    results.replayMillionEvents = try ReplayBenchmark.run(arguments)
     results.postEvent = try PostBenchmark.run()
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()

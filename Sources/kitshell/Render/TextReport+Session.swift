@@ -20,7 +20,7 @@ extension TextReport {
                 "   incomplete", "events were lost, so figures may be too low", .bad, from: column, most: 1)
         }
         if let pieces = firstFrame(session) { lines += TextLine.flow("   first frame", pieces, from: column, gap: 4) }
-        lines += stalls(session)
+        lines += stalls(session) + stuckLines(session)
         if let frames = frames(session) { lines += TextLine.flow("   frames", [TextLine.Piece(frames)], from: column) }
         lines += StatesBar.lines(session["states_ms"], from: column)
         lines += traffic(session)
@@ -130,6 +130,19 @@ extension TextReport {
             pieces.append(TextLine.Piece("watched \(TextFormat.seconds(watched))"))
         }
         return TextLine.flow(label, pieces, from: column, gap: 8)
+    }
+
+    /// Times without progress, the first ones.
+    private static func stuckLines(_ session: JSONValue) -> [TextLine] {
+        let stuck = session["stuck"]?.array ?? []
+        guard !stuck.isEmpty else { return [] }
+        var pieces = stuck.prefix(3).map { entry in
+            let kind = TextFormat.clean(entry["kind"]?.string ?? TextFormat.unknown).replacing("_", with: " ")
+            let (length, start) = (entry["duration_ms"]?.number, entry["start_ms"]?.number)
+            return TextLine.Piece("\(kind) \(TextFormat.duration(length)) at \(TextFormat.seconds(start))", .bad)
+        }
+        if stuck.count > 3 { pieces.append(TextLine.Piece("and \(stuck.count - 3) more", .bad)) }
+        return TextLine.flow("   stuck", pieces, from: column)
     }
 
     private static func frames(_ session: JSONValue) -> String? {

@@ -66,7 +66,8 @@ public final class ReplayRun: Sendable {
                     ) { entry, instance in results.accept(entry, from: instance) }
                     controllers[event.controller] = replayed
                 }
-                results.append(replayed.accept(event))
+                let ended = replayed.accept(event)
+                if !ended.isEmpty { results.append(ended) }
             }
         } catch {
             // An interrupt may come in the middle of a line.

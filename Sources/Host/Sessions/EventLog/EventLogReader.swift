@@ -14,6 +14,7 @@ package struct EventLogReader {
 
     private let chunks: () throws -> [UInt8]
     private let keepGoing: Bool
+    private let scanner = EventLineScanner()
     private let parser = EventLineParser()
     private var buffer: [UInt8] = []
     private var position = 0
@@ -79,6 +80,7 @@ package struct EventLogReader {
             }
             do throws(EventLogError) {
                 guard !range.isEmpty else { throw tooLong }
+                if let event = scanner.scan(buffer.span.extracting(range)) { return event }
                 let event = try parser.parse(buffer.span.extracting(range), line: line)
                 if let event { return event }
                 unknownEvents += 1
@@ -125,13 +127,22 @@ package struct EventLogReader {
         return nil
     }
 
+    private func lineFeed(from start: Int) -> Int? {
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let found = unsafe memchr(base + start, 0x0a, bytes.count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
+    }
+
     /// Of a line that is too long only the first bytes are kept.
     private mutating func nextRawLine() throws(EventLogError) -> Range<Int>? {
         var scanned = position
         var start = position
         var isCut = false
         while true {
-            if let feed = buffer[scanned...].firstIndex(of: 0x0a) {
+            if let feed = lineFeed(from: scanned) {
                 position = feed + 1
                 return isCut ? start..<(start + EventLog.longestLine + 1) : start..<feed
             }
