@@ -153,6 +153,8 @@ extension DemuxLoop {
         guard let landing else { return }
         isAtEnd = landing.wasAtEnd
         self.landing = nil
+        // Whoever waits for more must not wait for a source that is at its end.
+        if isAtEnd { stopReading() }
     }
 
     private func failLanding(_ reason: String, _ input: MediaInput) {
