@@ -8,7 +8,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out="$root/Tests/PlayerEngineTests/Fixtures"
 names="audio-only.m4a clip.mkv clip.mp4 clip.ts cut-head.mp4 cut-tail.mkv cut-tail.mp4 damaged.mp4 empty.mp4 languages.mkv
-  languages.mp4 long.flv long.mkv long.mp4 long.ts long-fragmented.mp4 long-no-cues.mkv open-gop.mp4 subtitles.mkv text.mp4 trimmed.mp4 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
+  languages.mp4 long.flv long.mkv long.mp4 long.ts long-fragmented.mp4 long-no-cues.mkv open-gop.mp4 subtitles.mkv text.mp4 trimmed.mp4 variants.m3u8 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
 
 missing=
 for name in $names; do
@@ -79,6 +79,15 @@ for container in mkv mp4; do
     -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu -disposition:v:0 default -disposition:v:1 0 \
     -disposition:a:0 default -disposition:a:1 0 "$out/languages.$container"
 done
+
+# A playlist of two variants, one file each.
+(
+  cd "$out"
+  # shellcheck disable=SC2086
+  av $picture -f lavfi -i testsrc=size=80x60:rate=25:duration=2 -map 0 -map 1 $h264 -b:v:0 200k -b:v:1 50k $exact \
+    -f hls -hls_time 1 -hls_playlist_type vod -hls_flags single_file -var_stream_map "v:0 v:1" \
+    -master_pl_name variants.m3u8 variant-%v.m3u8
+)
 
 # Ends in the middle of its pictures; lacks its index.
 size=$(wc -c <"$out/clip.mp4")

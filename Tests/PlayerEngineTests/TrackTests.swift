@@ -83,6 +83,21 @@ import Testing
         }
     }
 
+    @Test func aVariantOfAPlaylistTakesOver() throws {
+        let log = FrameLog()
+        let run = PlayerRun(.max, sinks: log.sinks)
+        let player = run.player
+        log.atPicture(30) { player.selectTrack(1) }
+        try run.playToEnd(Fixture.path("variants.m3u8"))
+        #expect(run.events.first { $0.type == .trackReady }?.tracks?.map(\.height) == [120, 60])
+        #expect(log.pictures == log.pictures.sorted())
+        #expect((50...51).contains(log.pictures.count))
+        #expect(run.events.filter { $0.type == .rendition }.map { $0.value(1) } == [120, 60])
+        #expect(run.events.filter { $0.type == .videoSize }.map { $0.value(0) } == [160, 80])
+        #expect(run.count(.opened) == 1)
+        #expect(run.failures.isEmpty)
+    }
+
     @Test(arguments: [-1, 0, 4, 99])
     func whatIsNoOtherTrackChangesNothing(_ index: Int) throws {
         let log = FrameLog()

@@ -6,7 +6,8 @@ internal import Synchronization
 /// Plays media with libavformat and libavcodec.
 ///
 /// An idle, stopped, completed or failed player owns no thread. Playing, it owns up to four: `kit-demux` opens and reads the source,
-/// `kit-video` and `kit-audio` decode, `kit-present` presents.
+/// `kit-video` and `kit-audio` decode, `kit-present` presents; libav adds the threads
+/// that decode video with `kit-video`.
 ///
 /// Thread: any.
 package final class LibAVPlayer: MediaPlayer {

@@ -63,7 +63,11 @@ package final class VirtualClock: MediaClock, Sendable {
             guard running == 0, let earliest = waiting.lazy.compactMap(\.deadline).min() else { return }
             let wait = earliest - now()
             if wait > 0 { skipped.add(wait, ordering: .acquiringAndReleasing) }
-            for signal in waiting where signal.deadline.map({ $0 <= earliest }) ?? false { resume(signal) }
+            // From the last on, since those that are resumed leave the list.
+            for index in waiting.indices.reversed() {
+                let signal = waiting[index]
+                if let deadline = signal.deadline, deadline <= earliest { resume(signal) }
+            }
         }
     }
 
