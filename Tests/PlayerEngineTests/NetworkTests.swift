@@ -279,6 +279,40 @@ import Testing
         #expect(server.requests.count { $0.path == "/clip.mp4" } == 1)
     }
 
+    @Test func credentialsStayWithTheServerOfTheSource() throws {
+        // With the index behind the pictures several requests are needed.
+        let other = try ScriptedServer(serving: Self.indexLast)
+        defer { other.end() }
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in
+            ScriptedServer.status("302 Found", headers: "Location: \(other.url())\r\n")
+        }
+        var configuration = PlayerConfiguration()
+        configuration.httpHeaders = [.init("Authorization", "hunter2"), .init("Cookie", "hunter2"), .init("X-A", "1")]
+        Self.expectWhole(try play(server, configuration))
+        #expect(server.requests.map { $0.headers["authorization"] } == ["hunter2"])
+        #expect(other.requests.count > 1)
+        for request in other.requests {
+            #expect(request.headers["authorization"] == nil)
+            #expect(request.headers["cookie"] == nil)
+            #expect(request.headers["x-a"] == "1")
+        }
+    }
+
+    @Test func credentialsAreNotForWhatAPlaylistNamesElsewhere() throws {
+        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
+        let other = try ScriptedServer(serving: segment)
+        defer { other.end() }
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n\(other.url("/part.ts"))\n#EXT-X-ENDLIST\n"
+        let server = try ScriptedServer(serving: Array(list.utf8))
+        var configuration = PlayerConfiguration()
+        configuration.httpHeaders = [.init("Authorization", "hunter2"), .init("X-A", "1")]
+        let run = try play(server, path: "/list.m3u8", configuration)
+        #expect(run.states.last == .completed)
+        #expect(server.requests.allSatisfy { $0.headers["authorization"] == "hunter2" })
+        #expect(!other.requests.isEmpty)
+        #expect(other.requests.allSatisfy { $0.headers["authorization"] == nil && $0.headers["x-a"] == "1" })
+    }
+
     @Test func packedContentIsUnpacked() throws {
         // A gzip member whose one block is stored as it is.
         let content = Array(Self.clip.prefix(60_000))

@@ -36,13 +36,12 @@ typedef struct clibav_stream {
   char *location;
   char *user_agent;
   char *referer;
-  char *headers;
   char *rw_timeout;
 } clibav_stream;
 
 #define CLIBAV_TEXT(field) {.name = #field, .offset = offsetof(clibav_stream, field), .type = AV_OPT_TYPE_STRING}
 static const AVOption clibav_stream_options[] = {
-    CLIBAV_TEXT(location), CLIBAV_TEXT(user_agent), CLIBAV_TEXT(referer), CLIBAV_TEXT(headers), CLIBAV_TEXT(rw_timeout), {0},
+    CLIBAV_TEXT(location), CLIBAV_TEXT(user_agent), CLIBAV_TEXT(referer), CLIBAV_TEXT(rw_timeout), {0},
 };
 #undef CLIBAV_TEXT
 static const AVClass clibav_stream_class = {

@@ -49,7 +49,8 @@ public struct PlayerConfiguration: Hashable, Sendable {
     public var referer: String?
     /// The `User-Agent` header of HTTP requests; nil: the player's own.
     public var userAgent: String?
-    /// Sent with every HTTP request of the source.
+    /// Sent with every HTTP request of the source. `Authorization`, `Cookie` and `Proxy-Authorization` go to its own server only, not to
+    /// others that redirects and playlists lead to.
     public var httpHeaders: [HTTPHeader] = []
     /// Plays without its video, which is then not decoded.
     public var isVideoDisabled = false

@@ -41,7 +41,6 @@ internal import Glibc
         if let settings {
             unsafe shown.pointee.user_agent = av_strdup(settings.userAgent)
             if let referer = settings.referer { unsafe shown.pointee.referer = av_strdup(referer) }
-            unsafe shown.pointee.headers = av_strdup(settings.headerLines.map { $0 + "\r\n" }.joined())
             unsafe shown.pointee.rw_timeout = av_strdup("\(settings.timeout)")
         }
         unsafe clibav_show_options(made, shown)
@@ -54,7 +53,6 @@ internal import Glibc
         unsafe av_free(shown.pointee.location)
         unsafe av_free(shown.pointee.user_agent)
         unsafe av_free(shown.pointee.referer)
-        unsafe av_free(shown.pointee.headers)
         unsafe av_free(shown.pointee.rw_timeout)
         unsafe shown.deallocate()
     }

@@ -35,7 +35,7 @@ internal import MediaCore
         switch location {
         case .remote(let address):
             let settings: HTTPSettings
-            do throws(PlayerError) { settings = try HTTPSettings(configuration) } catch {
+            do throws(PlayerError) { settings = try HTTPSettings(configuration, for: address) } catch {
                 throw OpenFailure(error)
             }
             file = nil
@@ -157,7 +157,7 @@ internal import MediaCore
 
     /// What ended the reading besides the end itself; nil if nothing did.
     var readFailure: AVStatus? {
-        if let failure = networkFailure { return failure.status }
+        if let failure = networkFailure?.status ?? nested.missing { return failure }
         guard let stream = unsafe context.pointee.pb, unsafe stream.pointee.error < 0 else { return nil }
         let status = AVStatus(rawValue: unsafe stream.pointee.error)
         return status == .endOfFile ? nil : status

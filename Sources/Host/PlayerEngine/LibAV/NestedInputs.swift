@@ -24,6 +24,8 @@ internal import CLibAV
     private var libavClose: Close?
     private var streams: [UnsafeMutableRawPointer: ByteStream] = unsafe [:]
     private var lastFailure: NetworkFailure?
+    /// Why libav could not open something by itself; nil if it could.
+    private(set) var missing: AVStatus?
     /// Nil once the source is open: from then on as much is opened as is played.
     private var left: Int? = NestedInputs.limit
 
@@ -55,9 +57,16 @@ internal import CLibAV
                 }
                 // What is encrypted libav asks for by itself, and trusts any server unless it is told not to.
                 nested.interrupt.allow(microseconds: client.settings.timeout)
-                if let options = unsafe options { unsafe av_dict_set_int(options, "tls_verify", 1, 0) }
+                if let options = unsafe options {
+                    unsafe av_dict_set_int(options, "tls_verify", 1, 0)
+                    unsafe av_dict_set(options, "headers", client.settings.headerText(for: address), 0)
+                }
             }
-            return unsafe nested.libavOpen?(context, input, url, flags, options) ?? AVStatus.invalidData.rawValue
+            let status = AVStatus(
+                rawValue: unsafe nested.libavOpen?(context, input, url, flags, options)
+                    ?? AVStatus.invalidData.rawValue)
+            if status.isFailure { nested.missing = status }
+            return status.rawValue
         }
         unsafe context.pointee.io_close2 = { context, input in
             guard let nested = unsafe NestedInputs.of(context), let input = unsafe input else { return 0 }
@@ -73,6 +82,7 @@ internal import CLibAV
     func endOpening() {
         left = nil
         lastFailure = nil
+        missing = nil
     }
 
     private static func of(_ context: UnsafeMutablePointer<AVFormatContext>?) -> NestedInputs? {
@@ -109,7 +119,7 @@ internal import CLibAV
     private func refusal() -> AVStatus? {
         if interrupt.mustEnd { return .exit }
         // Once something is missing nothing after it is played.
-        guard let count = left else { return failure?.status }
+        guard let count = left else { return failure?.status ?? missing }
         left = count - 1
         return count > 0 ? nil : .invalidData
     }

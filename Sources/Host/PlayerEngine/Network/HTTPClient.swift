@@ -12,7 +12,8 @@ internal import CCurl
     let retries: Retries
     let multi: UnsafeMutableRawPointer
     let cookies: UnsafeMutableRawPointer
-    let headers: UnsafeMutablePointer<curl_slist>?
+    private let headers: UnsafeMutablePointer<curl_slist>?
+    private let foreignHeaders: UnsafeMutablePointer<curl_slist>?
     /// Of content, from all addresses.
     var bytesRead: Int64 = 0
 
@@ -37,19 +38,30 @@ internal import CCurl
         self.retries = retries
         unsafe self.multi = multi
         unsafe self.cookies = cookies
-        var list: UnsafeMutablePointer<curl_slist>?
-        for line in settings.headerLines {
-            // libcurl sends a header without a value for a line that ends in a semicolon, and drops it for one that ends in a colon.
-            let spelled = line.hasSuffix(": ") ? line.dropLast(2) + ";" : Substring(line)
-            unsafe list = curl.functions.pointee.slist_append(list, String(spelled))
-        }
-        unsafe headers = list
+        unsafe headers = HTTPClient.list(of: settings.headerLines, curl)
+        unsafe foreignHeaders = HTTPClient.list(of: settings.foreignHeaderLines, curl)
     }
 
     deinit {
         unsafe _ = curl.functions.pointee.multi_cleanup(multi)
         unsafe _ = curl.functions.pointee.share_cleanup(cookies)
         unsafe curl.functions.pointee.slist_free_all(headers)
+        unsafe curl.functions.pointee.slist_free_all(foreignHeaders)
+    }
+
+    private static func list(of lines: [String], _ curl: Curl) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            // libcurl sends a header without a value for a line that ends in a semicolon, and drops it for one that ends in a colon.
+            let spelled = line.hasSuffix(": ") ? line.dropLast(2) + ";" : Substring(line)
+            unsafe list = curl.functions.pointee.slist_append(list, String(spelled))
+        }
+        return unsafe list
+    }
+
+    /// What a request for an address says besides; the client's.
+    func headers(for url: String) -> UnsafeMutablePointer<curl_slist>? {
+        unsafe settings.isOwn(url) ? headers : foreignHeaders
     }
 
     /// Drives the transfers for as long as a condition holds. Never blocks for longer than 50 ms without asking the interrupt.

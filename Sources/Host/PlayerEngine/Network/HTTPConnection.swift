@@ -45,7 +45,6 @@ internal import CCurl
         set(CURLOPT_COOKIEFILE, "")
         set(CURLOPT_USERAGENT, settings.userAgent)
         if let referer = settings.referer { set(CURLOPT_REFERER, referer) }
-        unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_HTTPHEADER, client.headers)
         unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_SHARE, client.cookies)
         unsafe _ = ccurl_set_write(curl.functions, easy, writeThunk)
         for option in [CURLOPT_WRITEDATA, CURLOPT_PRIVATE] {
@@ -57,6 +56,7 @@ internal import CCurl
     func request(_ url: String, from offset: Int64) throws(NetworkFailure) -> HTTPAnswer {
         end()
         set(CURLOPT_URL, url)
+        unsafe _ = ccurl_set_pointer(curl.functions, easy, CURLOPT_HTTPHEADER, client.headers(for: url))
         set(CURLOPT_RANGE, "\(offset)-")
         // What was asked of a secure server is not asked of others.
         set(CURLOPT_REDIR_PROTOCOLS_STR, url.lowercased().hasPrefix("https:") ? "https" : "http,https")

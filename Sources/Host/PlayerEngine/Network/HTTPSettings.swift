@@ -6,20 +6,27 @@ internal import MediaCore
 struct HTTPSettings: Sendable {
     let userAgent: String
     let referer: String?
-    /// `Name: value`, without line ends.
+    /// `Name: value`, without line ends: for the server of the source.
     let headerLines: [String]
+    /// The same for other servers, to which redirects and playlists may lead: without credentials.
+    let foreignHeaderLines: [String]
+    /// Where the source is asked for first.
+    private let origin: HTTPOrigin?
     /// Microseconds that one network operation may take.
     let timeout: Int64
 
     /// What the player says about itself unless it is told otherwise.
     private static let ownAgent = "PlayerKit"
+    /// Headers that are for the server of the source alone, in lower case.
+    private static let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     /// Headers that requests of the player depend on, in lower case.
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-length", "if-range", "range", "transfer-encoding", "upgrade",
     ]
 
+    /// - Parameter url: the source.
     /// - Throws: `invalidConfiguration`, which names the header and not its value.
-    init(_ configuration: PlayerConfiguration) throws(PlayerError) {
+    init(_ configuration: PlayerConfiguration, for url: String) throws(PlayerError) {
         for header in configuration.httpHeaders {
             guard HTTPSettings.isToken(header.name) else {
                 throw HTTPSettings.refusal(
@@ -34,8 +41,24 @@ struct HTTPSettings: Sendable {
         if let referer = configuration.referer { try HTTPSettings.check(referer, of: "The referer") }
         userAgent = configuration.userAgent ?? HTTPSettings.ownAgent
         referer = configuration.referer
-        headerLines = configuration.httpHeaders.map { "\($0.name): \($0.value)" }
+        headerLines = HTTPSettings.lines(configuration.httpHeaders)
+        foreignHeaderLines = HTTPSettings.lines(
+            configuration.httpHeaders.filter { !HTTPSettings.credentials.contains($0.name.lowercased()) })
+        origin = HTTPOrigin(url)
         timeout = configuration.effective.networkTimeout.wholeMicroseconds
+    }
+
+    /// Whether an address is one of the server of the source.
+    func isOwn(_ url: String) -> Bool { origin != nil && HTTPOrigin(url) == origin }
+
+    /// What libav says for an address that it reads by itself.
+    func headerText(for url: String) -> String {
+        let address = url.hasPrefix("crypto+") ? String(url.dropFirst("crypto+".count)) : url
+        return (isOwn(address) ? headerLines : foreignHeaderLines).map { $0 + "\r\n" }.joined()
+    }
+
+    private static func lines(_ headers: [PlayerConfiguration.HTTPHeader]) -> [String] {
+        headers.map { "\($0.name): \($0.value)" }
     }
 
     private static func check(_ value: String, of what: String) throws(PlayerError) {
