@@ -24,10 +24,12 @@ struct Matroska {
             + element([0x15, 0x49, 0xA9, 0x66], info) + element([0x16, 0x54, 0xAE, 0x6B], tracks)
     }
 
-    /// A picture and, if wanted, the sound of 40 ms.
-    static func cluster(_ index: Int, hasSound: Bool) -> [UInt8] {
+    /// A picture and the sound of 40 ms, or one of them.
+    static func cluster(_ index: Int, hasPicture: Bool = true, hasSound: Bool) -> [UInt8] {
         var blocks = element([0xE7], number(index * 40))
-        blocks += element([0xA3], [0x81, 0, 0, 0x80] + [UInt8](repeating: 0x80, count: width * height * 3 / 2))
+        if hasPicture {
+            blocks += element([0xA3], [0x81, 0, 0, 0x80] + [UInt8](repeating: 0x80, count: width * height * 3 / 2))
+        }
         if hasSound { blocks += element([0xA3], [0x82, 0, 0, 0x80] + [UInt8](repeating: 0, count: 640)) }
         return element([0x1F, 0x43, 0xB6, 0x75], blocks)
     }

@@ -35,6 +35,39 @@ import Testing
         #expect(run.states.last == .error)
     }
 
+    @Test func aBroadcastStreamThatBeginsAnewPlaysOn() throws {
+        let directory = try TemporaryDirectory()
+        let once = try Self.bytes(of: "clip.ts")
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(once + once, to: "twice.ts"))
+        let start = run.events.first { $0.type == .firstVideoFrame }?.time ?? .zero
+        let end = run.events.first { $0.type == .completed }?.time ?? .zero
+        #expect(run.counts.presented == 54)
+        #expect(end - start >= 2_100_000)
+    }
+
+    @Test func aPlaylistOfThisMachineThatNamesWhatIsMissingFailsThere() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(try Self.bytes(of: "clip.ts"), to: "part.ts")
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\npart.ts\n#EXTINF:1,\nmissing.ts\n#EXT-X-ENDLIST\n"
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(Array(list.utf8), to: "list.m3u8"))
+        #expect(run.counts.presented == 27)
+        #expect(run.failures.map(\.error.code) == [.readFailed])
+        #expect(run.states.last == .error)
+    }
+
+    @Test func soundLongBeforeTheFirstPictureIsHeardInItsTime() throws {
+        let directory = try TemporaryDirectory()
+        let sound = (0..<50).flatMap { Matroska.cluster($0, hasPicture: false, hasSound: true) }
+        let pictures = (300..<305).flatMap { Matroska.cluster($0, hasSound: false) }
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(Matroska.head + sound + pictures, to: "late.mkv"))
+        #expect(run.counts.presented == 5)
+        #expect(run.events.first { $0.type == .position }?.values[0] == 0)
+        #expect(run.events.last { $0.type == .position }?.values[0] == 12_200_000)
+    }
+
     @Test func aSocketIsNoFile() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("socket")

@@ -135,7 +135,8 @@ extension PresentLoop {
             }
             return max(earliest, from)
         }
-        let isNear = earliest < time && time.microseconds - earliest.microseconds <= PresentLoop.leap
+        let leap = setting.mayJump ? PresentLoop.leap : PresentLoop.absurdLeap
+        let isNear = earliest < time && time.microseconds - earliest.microseconds <= leap
         return isNear ? max(earliest, min(time, .zero)) : time
     }
 

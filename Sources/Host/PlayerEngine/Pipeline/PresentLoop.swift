@@ -65,6 +65,10 @@ final class PresentLoop {
     /// all others, where it is damage.
     static let leap: Int64 = 10_000_000
     static let absurdLeap: Int64 = 3_600_000_000
+    /// Where they may jump, going back by more than this, in microseconds, is one as well: content does not go back.
+    private static let setback: Int64 = 500_000
+    /// How long a line that went back alone waits for the others to do so, in microseconds.
+    private static let solitude: Int64 = 3_000_000
 
     init(
         _ lines: [Line], control: PlaybackControl, sinks: SinkFactory, setting: Setting, signal: any MediaSignal
@@ -222,21 +226,39 @@ final class PresentLoop {
 
     private func isBeyondBreak(_ head: FrameHead) -> Bool {
         guard let time = head.time, let end = head.presentedEnd else { return false }
-        let limit = setting.mayJump ? PresentLoop.leap : PresentLoop.absurdLeap
-        return abs(time.microseconds - end.microseconds) > limit
+        let step = time.microseconds - end.microseconds
+        return setting.mayJump
+            ? step > PresentLoop.leap || step < -PresentLoop.setback : abs(step) > PresentLoop.absurdLeap
     }
 
     /// Moves media time across a break once every line has come to it.
     private func followLeap(at now: EventTime) {
         var target: MediaTime?
-        for head in heads where !head.isOver {
-            guard isBeyondBreak(head), let time = head.time else { return }
+        for head in heads where !head.isOver && !isHeldUp(head) {
+            guard isBeyondBreak(head), let time = head.time else { return endSolitude(at: now) }
             target = min(target ?? time, time)
         }
         guard let target else { return }
         timeline.jump(to: target, at: now)
         for head in heads where !head.isOver { head.forgetEnd() }
         progress.begin(at: target)
+    }
+
+    /// Whether a line has nothing and gets nothing, since the queues are full of what others wait with.
+    private func isHeldUp(_ head: FrameHead) -> Bool {
+        head.isMissing && head.line.packets.load.count == 0 && !control.isReading.load(ordering: .relaxed)
+    }
+
+    /// When a line that went back waits no more for the others; nil if it did not.
+    private func solitudeEnd(of head: FrameHead) -> MediaTime? {
+        guard isBeyondBreak(head), let time = head.time, let end = head.presentedEnd, time < end else { return nil }
+        return MediaTime(microseconds: end.microseconds + PresentLoop.solitude)
+    }
+
+    private func endSolitude(at now: EventTime) {
+        for head in heads {
+            if let end = solitudeEnd(of: head), timeline.position(at: now) >= end { head.forgetEnd() }
+        }
     }
 
     // MARK: Waiting and ending
@@ -255,7 +277,10 @@ final class PresentLoop {
         // A position that is not reached yet because nothing is there to present is nothing to wake up for.
         let end = mediaEnd ?? .zero
         if let position = progress.next, position <= end { consider(position) }
-        for head in heads { consider(presentationTime(of: head)) }
+        for head in heads {
+            consider(presentationTime(of: head))
+            consider(solitudeEnd(of: head))
+        }
         if heads.allSatisfy(\.isOver) { consider(end) }
         consider(setting.end?.position)
         return next
