@@ -47,6 +47,25 @@ import Testing
         return Array(all[key...])
     }
 
+    @Test(arguments: [MediaTime(microseconds: .max), MediaTime(microseconds: .min)], [0.5, 1, 2])
+    func aTimeBeyondAllMediaIsAPlaceLikeAnyOther(_ time: MediaTime, _ rate: Double) throws {
+        let run = PlayerRun()
+        var settings = run.player.settings
+        settings.set(rate: rate)
+        run.player.apply(settings)
+        try run.set(.url(Fixture.path("clip.mp4"))) { model in
+            model.startTime = time
+            model.endTime = MediaTime(microseconds: .max)
+        }
+        run.player.prepare()
+        run.player.seek(to: time, mode: .exact)
+        run.player.start()
+        run.waitForEnd()
+        #expect(run.states.last == .completed)
+        #expect(run.failures.isEmpty)
+        #expect(run.count(.seekEnd) == 1)
+    }
+
     @Test(arguments: cases)
     func aSeekWhilePlayingGoesOnAtItsTarget(_ seek: Case) throws {
         let all = try SeekTests.reference(seek.name)

@@ -83,7 +83,7 @@ package final class LibAVPlayer: MediaPlayer {
     private var control: PlaybackControl? { shared.withLock { $0.playback?.control } }
 
     package func seek(to target: MediaTime, mode: SeekMode) {
-        request(.seek(to: max(target, .zero), mode: mode))
+        request(.seek(to: target.bounded, mode: mode))
     }
 
     package func selectTrack(_ index: Int) {

@@ -12,5 +12,8 @@ extension MediaTime {
         self.init(microseconds: microseconds)
     }
 
+    /// A position that users asked for as one that can be reckoned with: from zero to some thirty years.
+    var bounded: MediaTime { MediaTime(microseconds: min(max(0, microseconds), MediaTime.limit)) }
+
     private static let limit: Int64 = 1_000_000_000_000_000
 }

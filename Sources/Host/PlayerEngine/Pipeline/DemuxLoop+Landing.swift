@@ -12,7 +12,7 @@ extension DemuxLoop {
         if let move = control.move(after: moveSerial) {
             take(move, input)
         } else if let time = model.startTime, time > .zero {
-            land(to: time, mode: .exact, cause: .start, input)
+            land(to: time.bounded, mode: .exact, cause: .start, input)
         } else {
             _ = begin(.start)
         }

@@ -11,7 +11,7 @@ struct PlaybackEnd: Sendable {
     init?(_ model: PlayerModel) {
         let preview = model.configuration.previewTime.map { MediaTime(microseconds: $0.wholeMicroseconds) }
         guard let earliest = [model.endTime, preview].compactMap({ $0 }).min() else { return nil }
-        position = earliest
+        position = earliest.bounded
         reason = earliest == model.endTime ? .until : .previewEnd
     }
 }
