@@ -34,7 +34,8 @@ import Testing
             }
         }
         for thread in threads {
-            while !thread.join(withinMilliseconds: 1) { run.collect(waitingUpTo: 0) }
+            thread.join()
+            run.collect()
         }
         player.stop()
         run.collect()
