@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    @Test func whatIsFarFromBeingPlayedWaitsAtTheServer() throws {
+        // Four megabytes, of which a player with so little room holds a part.
+        let server = try ScriptedServer(
+            serving: Matroska.head + (0..<12).flatMap { Matroska.cluster($0, hasSound: true) })
+        var configuration = PlayerConfiguration()
+        configuration.maxBufferBytes = 1 << 20
+        let run = try play(server, path: "/raw.mkv", configuration)
+        #expect(run.states.last == .completed)
+        #expect(run.counts.presented == 12)
+        #expect(server.requests.count == 1)
+    }
+
     @Test(arguments: [
         PlayerConfiguration.HTTPHeader("X-A", "hunter2\r\nX-B: 1"), .init("X-A", "hunter2\0"), .init("X A", "hunter2"),
         .init("", "hunter2"), .init("X:", "hunter2"), .init("Range", "hunter2"),

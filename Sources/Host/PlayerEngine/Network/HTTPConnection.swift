@@ -22,6 +22,10 @@ internal import CCurl
         self.client = client
         curl = client.curl
         unsafe self.easy = easy
+        // Before anything else is asked of it: an older libcurl would follow redirects to other protocols.
+        guard set(CURLOPT_PROTOCOLS_STR, "http,https"), set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https") else {
+            throw NetworkFailure(reason: .local, cause: "libcurl is older than 7.85")
+        }
         setUp(client.settings)
     }
 
@@ -34,7 +38,6 @@ internal import CCurl
         set(CURLOPT_NOSIGNAL, 1)
         // Otherwise ending a request waits for the thread that asks for the address.
         set(CURLOPT_QUICK_EXIT, 1)
-        set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 1)
         set(CURLOPT_MAXREDIRS, HTTPConnection.redirectLimit)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -127,9 +130,11 @@ internal import CCurl
         unsafe _ = ccurl_set_long(curl.functions, easy, option, value)
     }
 
-    private func set(_ option: CURLoption, _ value: String) {
+    /// - Returns: false if this libcurl does not know the option.
+    @discardableResult
+    private func set(_ option: CURLoption, _ value: String) -> Bool {
         // libcurl keeps a copy.
-        unsafe _ = value.withCString { unsafe ccurl_set_pointer(curl.functions, easy, option, $0) }
+        unsafe value.withCString { unsafe ccurl_set_pointer(curl.functions, easy, option, $0) } == CURLE_OK
     }
 
     private func number(_ info: CURLINFO) -> Int {
