@@ -41,6 +41,19 @@ import Testing
         #expect(lines.last?["lines_lost"] == 0)
     }
 
+    @Test func linesGoToEveryPlaceAndEndWhereALogIsMalformed() throws {
+        let directory = try TemporaryDirectory()
+        let (one, other) = (directory.file("one.jsonl"), directory.file("other.jsonl"))
+        let arguments = ["--report", "jsonl=\(one)", "--report", "jsonl=\(other)"]
+        let golden = GoldenLog(name: "autoplay-off")
+        #expect(try Kitshell.start(["replay", golden.path] + arguments).wait().status == 0)
+        #expect(try checked(try lines(one), "session").count == 1)
+        #expect(try lines(one) == (try lines(other)))
+        let bad = try directory.write(Array((try golden.text + "not json\n").utf8), to: "bad.jsonl")
+        #expect(try Kitshell.start(["replay", bad] + arguments).wait().status == 2)
+        #expect(try lines(one).first?["line"] == "begin" && !(try lines(one).contains { $0["line"] == "end" }))
+    }
+
     @Test func linesOfAReplayNameSessionsAsTheyEnd() throws {
         let output = try Kitshell.run("replay", GoldenLog(name: "pause-into-empty-buffer").path, "--report", "jsonl")
         let lines = try output.output.split(separator: "\n").map { try JSONReader().read(String($0)) }

@@ -45,7 +45,10 @@ struct ReplayCommand {
         _ log: InputFile, _ run: ReplayRun, _ outputs: borrowing ReportOutputs, _ interrupts: InterruptWatcher
     ) -> ExitStatus {
         let lines = outputs.beginLines(isLossless: true)
-        guard case .replayed(let outcome) = read(log, run, observer: lines) else { return .usage }
+        guard case .replayed(let outcome) = read(log, run, observer: lines) else {
+            _ = outputs.finish(lines)
+            return .usage
+        }
         let report = outcome.report.json
         let isWritten = outputs.write(outcome.report, report, lines: lines)
         if options.output.reports.isEmpty { outcome.report.strategyFailures.forEach(StandardStreams.complain) }

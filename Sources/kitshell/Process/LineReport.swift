@@ -8,11 +8,11 @@ internal import PlayerKit
 final class LineReport: RunObserver {
     static let schema = "kitshell.lines/1"
 
-    private let output: LineOutput
+    private let outputs: [LineOutput]
 
-    /// - Parameter output: lines go there and nothing else.
-    init(_ output: LineOutput) {
-        self.output = output
+    /// - Parameter outputs: lines go to each of them and nothing else does.
+    init(_ outputs: [LineOutput]) {
+        self.outputs = outputs
         write(
             "begin",
             [
@@ -46,20 +46,24 @@ final class LineReport: RunObserver {
     /// The last line: what is known only at the end.
     ///
     /// - Parameter report: schema `kitshell.report/1`.
-    /// - Returns: why lines could not be written; nil if they were.
-    func end(_ report: JSONValue) -> String? {
+    func end(_ report: JSONValue) {
         write(
             "end",
             [
                 "sessions": .int(Int64(report["sessions"]?.array?.count ?? 0)),
                 "strategies": report["strategies"] ?? [], "pool": report["pool"] ?? nil,
-                "losses": report["losses"] ?? nil, "lines_lost": .int(Int64(clamping: output.lost)),
+                "losses": report["losses"] ?? nil, "lines_lost": .int(Int64(clamping: outputs.reduce(0) { $0 + $1.lost })),
             ], isLast: true)
-        return output.finish()
     }
+
+    /// Waits until all lines are written.
+    ///
+    /// - Returns: for each output why they could not be; nil if they were.
+    func finish() -> [String?] { outputs.map { $0.finish() } }
 
     private func write(_ line: String, _ members: JSONObject, isLast: Bool = false) {
         let all = [JSONObject.Member("line", .string(line))] + members.members
-        output.write(Array((JSONWriter.text(.object(JSONObject(all))) + "\n").utf8), isLast: isLast)
+        let text = Array((JSONWriter.text(.object(JSONObject(all))) + "\n").utf8)
+        for output in outputs { output.write(text, isLast: isLast) }
     }
 }

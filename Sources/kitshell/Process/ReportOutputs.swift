@@ -60,11 +60,27 @@ struct ReportOutputs: ~Copyable {
     ///
     /// - Parameter isLossless: the run waits for a slow reader rather than lose lines.
     func beginLines(isLossless: Bool) -> LineReport? {
-        guard let destination = destinations.first(where: { $0.format == .jsonl }) else { return nil }
-        destination.file?.clear()
+        let wanted = destinations.filter { $0.format == .jsonl }
+        guard !wanted.isEmpty else { return nil }
         return LineReport(
-            LineOutput(
-                descriptor: destination.file?.descriptor ?? StandardStreams.output, isLossless: isLossless))
+            wanted.map { destination in
+                destination.file?.clear()
+                return LineOutput(
+                    descriptor: destination.file?.descriptor ?? StandardStreams.output, isLossless: isLossless)
+            })
+    }
+
+    /// Waits until the lines of a run are written.
+    ///
+    /// - Returns: false if some could not be; it has then been said.
+    func finish(_ lines: LineReport?) -> Bool {
+        var isWritten = true
+        for (destination, reason) in zip(destinations.filter { $0.format == .jsonl }, lines?.finish() ?? []) {
+            guard let reason else { continue }
+            complain(of: destination, reason)
+            isWritten = false
+        }
+        return isWritten
     }
 
     /// Writes a run's report in every form and ends its lines.
@@ -80,9 +96,7 @@ struct ReportOutputs: ~Copyable {
             case .json, .jsonl: JSONWriter.text(document, style: .pretty) + "\n"
             }
         }
-        guard let lines, let destination = destinations.first(where: { $0.format == .jsonl }) else { return isWritten }
-        guard let reason = lines.end(document) else { return isWritten }
-        complain(of: destination, reason)
-        return false
+        lines?.end(document)
+        return finish(lines) && isWritten
     }
 }
