@@ -67,10 +67,11 @@ private struct Expected: Equatable {
     var userWait: Int64?
     var effective: Int64?
     var firstAudio: Int64?
+    var isPartial = false
 
     init(
         _ prepare: Int64?, _ render: Int64?, _ total: Int64?, _ userWait: Int64?, _ effective: Int64?,
-        audio: Int64? = nil
+        audio: Int64? = nil, partial: Bool = false
     ) {
         self.prepare = prepare
         self.render = render
@@ -78,6 +79,7 @@ private struct Expected: Equatable {
         self.userWait = userWait
         self.effective = effective
         firstAudio = audio
+        isPartial = partial
     }
 
     init?(_ reports: Reports) {
@@ -85,7 +87,7 @@ private struct Expected: Equatable {
         func read(_ key: String) -> Int64? { last[key].flatMap { $0 }.map { $0 / 1000 } }
         self.init(
             read("prepare_ms"), read("render_ms"), read("total_ms"), read("user_wait_ms"), read("effective_ms"),
-            audio: read("first_audio_ms"))
+            audio: read("first_audio_ms"), partial: last.keys.contains("partial"))
     }
 }
 
@@ -145,7 +147,10 @@ private let cases = [
     Case(
         "unknown tracks are no audio-only media",
         [.request(0), .preparing(0), .prepared(100, video: false, audio: false), .audio(150)], nil),
-    Case("no preparing seen: nothing is made up", [.frame(500)], Expected(nil, nil, nil, nil, nil)),
+    Case("no preparing seen: nothing is made up", [.request(0), .frame(500)], Expected(nil, nil, nil, nil, nil)),
+    Case(
+        "registered late: what was before is not made up, and the record says partial", [.prepared(100), .frame(500)],
+        Expected(nil, 400, nil, nil, nil, partial: true)),
     Case(
         "no prepared seen: no phases",
         [.request(0), .play(0), .preparing(0), .frame(500)], Expected(nil, nil, 500, nil, nil)),

@@ -41,6 +41,7 @@ import Testing
                 .init("total_ms", .duration(6300)),
                 .init("user_wait_ms", .duration(0)), .init("effective_ms", .duration(6300)),
                 .init("first_audio_ms", .unknown),
+                .init("partial", .flag(true)),
             ], instance: "first-frame")
         record(
             "stutter",

@@ -58,18 +58,21 @@ struct FirstFrameRound {
     /// What is known so far.
     var record: PluginReport {
         let total = span(preparing, firstFrame)
-        let wait = firstFrame.flatMap { _ in prepared.map { _ in waited } }
-        return PluginReport(
-            .record, session: session, name: "first_frame",
-            fields: [
-                .init("prepare_ms", .duration(span(preparing, prepared))),
-                .init("render_ms", .duration(span(prepared, firstFrame))),
-                .init("total_ms", .duration(total)),
-                .init("user_wait_ms", .duration(wait)),
-                .init("effective_ms", .duration(total.flatMap { total in wait.map { total &- $0 } })),
-                .init("first_audio_ms", .duration(span(requested, firstAudio))),
-            ])
+        // Registered late it has not seen what the user wanted.
+        let wait = isPartial ? nil : firstFrame.flatMap { _ in prepared.map { _ in waited } }
+        var fields: [PluginReport.Field] = [
+            .init("prepare_ms", .duration(span(preparing, prepared))),
+            .init("render_ms", .duration(span(prepared, firstFrame))),
+            .init("total_ms", .duration(total)),
+            .init("user_wait_ms", .duration(wait)),
+            .init("effective_ms", .duration(total.flatMap { total in wait.map { total &- $0 } })),
+            .init("first_audio_ms", .duration(span(requested, firstAudio))),
+        ]
+        if isPartial { fields.append(.init("partial", .flag(true))) }
+        return PluginReport(.record, session: session, name: "first_frame", fields: fields)
     }
+
+    private var isPartial: Bool { requested == nil }
 
     private mutating func follow(_ event: PluginEvent) {
         guard let state = event.value(0) else { return }

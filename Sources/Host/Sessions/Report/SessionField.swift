@@ -125,9 +125,10 @@ public struct SessionField: Hashable, Sendable {
         + fields("errors.", .number, "code") + fields("errors.", .text, "name") + fields("errors.", .flag, "fatal")
         + fields("errors.", .text, "message", "hint") + fields("", .flag, "incomplete")
 
-    private static let firstFrame = fields(
-        "first_frame.", .milliseconds, "prepare_ms", "render_ms", "total_ms", "user_wait_ms", "effective_ms",
-        "first_audio_ms")
+    private static let firstFrame: [SessionField] =
+        fields(
+            "first_frame.", .milliseconds, "prepare_ms", "render_ms", "total_ms", "user_wait_ms", "effective_ms",
+            "first_audio_ms") + fields("first_frame.", .flag, "partial")
 
     private static let stutter: [SessionField] =
         fields("stutter.", .milliseconds, "threshold_ms") + fields("stutter.", .count, "count")
