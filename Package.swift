@@ -218,6 +218,13 @@ package.targets.append(
         name: "EndToEndTests", dependencies: ["JSONText", "TestSupport"], path: "Tests/EndToEndTests"))
 package.targets.append(
     .testTarget(
+        name: "CaseTests",
+        dependencies: [
+            "JSONText", "MediaCore", "PlayerEngine", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport",
+        ],
+        path: "Tests/CaseTests"))
+package.targets.append(
+    .testTarget(
         name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],
         path: "Tests/PluginInspectTests"))
 package.targets.append(

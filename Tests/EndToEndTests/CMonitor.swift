@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import JSONText
 import TestSupport
 
 /// The example plugin in C, as it is and with changes, built with the C compiler alone.
@@ -80,5 +81,13 @@ enum CMonitor {
                 "-fvisibility=hidden",
             ])
         return Built(directory: directory, path: path)
+    }
+}
+
+extension Report {
+    /// The record of the example plugin in a session.
+    func count(_ name: String = CMonitor.id, session: Int = 0) -> JSONValue? {
+        guard session < sessions.count else { return nil }
+        return sessions[session]["plugins"]?[name]?["event_count"]
     }
 }

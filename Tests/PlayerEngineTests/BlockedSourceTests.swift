@@ -21,7 +21,7 @@ import Testing
         #expect(LibAVPlayer.parkedCount == parked)
     }
 
-    @Test func stoppingReachesAServerThatDoesNotAnswer() throws {
+    @Test("B48: stopping reaches a server that does not answer") func stoppingReachesAServerThatDoesNotAnswer() throws {
         let server = try SilentServer()
         let run = PlayerRun(.realTime)
         let parked = LibAVPlayer.parkedCount

@@ -435,8 +435,7 @@ import Testing
         #expect(LibAVPlayer.parkedCount == parked)
     }
 
-    /// A server that does one of these is left at once.
-    @Test(arguments: ["never", "head", "half"])
+    @Test("B49: stopping reaches a server that falls silent", arguments: ["never", "head", "half"])
     func stoppingReachesAServerThatFallsSilent(_ when: String) throws {
         let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
             switch when {

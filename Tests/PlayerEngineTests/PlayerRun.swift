@@ -2,6 +2,7 @@
 
 import MediaCore
 import PlayerEngine
+import TestSupport
 import Testing
 
 /// A player with its own clock and queue, and every event it has posted.

@@ -2,6 +2,7 @@
 
 import MediaCore
 import PlayerEngine
+import TestSupport
 import Testing
 
 /// Rate, mute and volume, and where playback ends.

@@ -2,9 +2,10 @@
 
 import Foundation
 import PlayerKit
+import TestSupport
 import Testing
 
-/// As an application uses the kit: only `PlayerKit` is imported.
+/// As an application uses the kit: of the product only `PlayerKit` is imported.
 @Suite("An application plays through the kit", .serialized)
 struct EmbeddingTests {
     private static let demoClip = URL(filePath: #filePath).deletingLastPathComponent()

@@ -49,7 +49,7 @@ struct BackgroundTests {
         controller.destroy()
     }
 
-    @Test("that comes while the source is prepared, it does not start to play before the foreground (B37)")
+    @Test("B37: a source that becomes prepared there does not start to play before the foreground")
     func whilePreparing() {
         let stage = FakeStage(script: FakePlayerScript(preparesAtOnce: false))
         let controller = PlayerController(environment: stage.environment)

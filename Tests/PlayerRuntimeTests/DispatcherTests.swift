@@ -94,7 +94,7 @@ struct DispatcherTests {
         #expect(sink.events.map(\.type) == [.completed])
     }
 
-    @Test("who comes late is told first what was, marked as replayed, with its time")
+    @Test("B07: who comes late is told first what was, marked as replayed, with its time")
     func late() {
         let output = output(1, session: 1)
         output.post(request())

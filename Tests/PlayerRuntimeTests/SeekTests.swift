@@ -45,7 +45,7 @@ struct SeekTests {
         #expect(seeks.requested == 3 && seeks.superseded == 2 && seeks.completed == 1 && seeks.latencies.count == 1)
     }
 
-    @Test("before the source is prepared is where playback starts, and makes the join no figure (B02)")
+    @Test("B02: before the source is prepared it is where playback starts, and makes the join no figure")
     func early() {
         let stage = FakeStage(script: FakePlayerScript(preparesAtOnce: false))
         let controller = PlayerController(environment: stage.environment)

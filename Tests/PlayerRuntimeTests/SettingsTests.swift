@@ -46,7 +46,7 @@ struct SettingsTests {
         #expect(controller.settings == SettingsTests.wanted)
     }
 
-    @Test("survive replay and a change of source, and each session's events tell them (B29)")
+    @Test("B29: they survive replay and a change of source, and each session's events tell them")
     func survive() {
         let controller = PlayerController(environment: stage.environment)
         controller.configure(stage.model())
@@ -75,7 +75,7 @@ struct SettingsTests {
         #expect(stage.environment.dispatcher.figures.lateEvents == 1)
     }
 
-    @Test("of one controller are not those of the next who gets the player (B45)")
+    @Test("B45: those of one controller are not those of the next who gets the player")
     func pooled() {
         let policy = FakePolicy(takesOver: true) { request in
             guard case .acquire = request.kind else { return PoolDecision(.keep) }

@@ -39,20 +39,22 @@ import Testing
         #expect(try record("2000 stop").completion == nil)
     }
 
-    @Test(arguments: [
-        ("0 prepared duration_ms=10000; 2500 position position_ms=2500", 0.25),
-        (
-            "0 prepared duration_ms=10000; 0 position position_ms=7500; 0 seek_begin to_ms=0; 9 seek_end position_ms=0",
-            0.75
-        ),
-        ("0 prepared duration_ms=10000; 0 position position_ms=99999", 1),
-        ("0 prepared duration_ms=10000; 10 completed", 1),
-        ("0 prepared; 2500 position position_ms=2500; 9 completed", nil),
-        ("0 prepared duration_ms=0; 2500 position position_ms=2500", nil),
-        // A day and a half at a few bits a second: the container made the duration up.
-        ("0 prepared duration_ms=143165000; 5 bytes read=200000; 10 position position_ms=10", nil),
-        ("0 prepared duration_ms=143165000; 5 bytes read=80000000; 10 position position_ms=14316500", 0.1),
-    ])
+    @Test(
+        "B30: completion is the furthest position of a plausible duration",
+        arguments: [
+            ("0 prepared duration_ms=10000; 2500 position position_ms=2500", 0.25),
+            (
+                "0 prepared duration_ms=10000; 0 position position_ms=7500; 0 seek_begin to_ms=0; 9 seek_end position_ms=0",
+                0.75
+            ),
+            ("0 prepared duration_ms=10000; 0 position position_ms=99999", 1),
+            ("0 prepared duration_ms=10000; 10 completed", 1),
+            ("0 prepared; 2500 position position_ms=2500; 9 completed", nil),
+            ("0 prepared duration_ms=0; 2500 position position_ms=2500", nil),
+            // A day and a half at a few bits a second: the container made the duration up.
+            ("0 prepared duration_ms=143165000; 5 bytes read=200000; 10 position position_ms=10", nil),
+            ("0 prepared duration_ms=143165000; 5 bytes read=80000000; 10 position position_ms=14316500", 0.1),
+        ])
     func completionIsTheFurthestPositionOfAPlausibleDuration(script: String, completion: Double?) throws {
         let replay = try Replay("0 request source=a; 0 play_intent; " + script)
         #expect(replay.records.first?.completion == completion)

@@ -14,20 +14,22 @@ import Testing
 
     // MARK: Join
 
-    @Test(arguments: [
-        ("0 request; 0 play_intent; 200 first_video_frame; 900 stop", Int64?(200), SessionRecord.JoinInvalid?.none),
-        ("0 request; 0 play_intent; 200 first_video_frame", 200, nil),
-        ("0 request; 300 play_intent; 500 first_video_frame; 900 stop", 200, nil),
-        ("0 request; 0 play_intent; 900 stop", nil, .stop),
-        ("0 request; 0 play_intent; 900 error fatal=true code=1; 901 state state=error", nil, .error),
-        ("0 request; 0 play_intent; 50 seek_begin; 60 seek_end; 200 first_video_frame; 900 stop", nil, .seek),
-        ("0 request; 50 seek_begin; 60 seek_end; 70 play_intent; 200 first_video_frame; 900 stop", nil, .seek),
-        ("0 request; 0 play_intent; 50 pause_intent; 60 play_intent; 200 first_video_frame; 900 stop", nil, .pause),
-        ("0 request; 0 play_intent; 50 seek_begin; 900 stop", nil, .seek),
-        ("0 request; 0 pause_intent; 50 play_intent; 200 first_video_frame; 900 stop", 150, nil),
-        ("0 request; 900 stop", nil, nil),
-        ("0 request; 0 play_intent", nil, nil),
-    ])
+    @Test(
+        "B11: the join is the time in joining, or no figure and the reason why",
+        arguments: [
+            ("0 request; 0 play_intent; 200 first_video_frame; 900 stop", Int64?(200), SessionRecord.JoinInvalid?.none),
+            ("0 request; 0 play_intent; 200 first_video_frame", 200, nil),
+            ("0 request; 300 play_intent; 500 first_video_frame; 900 stop", 200, nil),
+            ("0 request; 0 play_intent; 900 stop", nil, .stop),
+            ("0 request; 0 play_intent; 900 error fatal=true code=1; 901 state state=error", nil, .error),
+            ("0 request; 0 play_intent; 50 seek_begin; 60 seek_end; 200 first_video_frame; 900 stop", nil, .seek),
+            ("0 request; 50 seek_begin; 60 seek_end; 70 play_intent; 200 first_video_frame; 900 stop", nil, .seek),
+            ("0 request; 0 play_intent; 50 pause_intent; 60 play_intent; 200 first_video_frame; 900 stop", nil, .pause),
+            ("0 request; 0 play_intent; 50 seek_begin; 900 stop", nil, .seek),
+            ("0 request; 0 pause_intent; 50 play_intent; 200 first_video_frame; 900 stop", 150, nil),
+            ("0 request; 900 stop", nil, nil),
+            ("0 request; 0 play_intent", nil, nil),
+        ])
     func joinIsTheTimeInJoiningOrInvalidWithAReason(
         script: String, join: Int64?, invalid: SessionRecord.JoinInvalid?
     ) throws {
@@ -36,15 +38,16 @@ import Testing
         #expect(record.joinInvalid == invalid)
     }
 
-    @Test(arguments: [
-        ("0 request; 300 play_intent; 500 first_video_frame", Int64?(200)),
-        // A prepared player that is attached later: the wait counts from the attach (B04).
-        ("0 request; 0 detach; 0 play_intent; 50 prepared; 5000 attach; 5030 first_video_frame", 30),
-        ("0 request; 0 play_intent; 50 first_video_frame kind=preview; 80 first_video_frame", 80),
-        ("0 request; 0 play_intent; 50 first_video_frame kind=preview", nil),
-        ("0 request; 0 detach; 0 play_intent; 50 first_video_frame", nil),
-        ("0 request; 50 first_video_frame", nil),
-    ])
+    @Test(
+        "B04: click to frame counts from the intent with an owner, however long the player was prepared",
+        arguments: [
+            ("0 request; 300 play_intent; 500 first_video_frame", Int64?(200)),
+            ("0 request; 0 detach; 0 play_intent; 50 prepared; 5000 attach; 5030 first_video_frame", 30),
+            ("0 request; 0 play_intent; 50 first_video_frame kind=preview; 80 first_video_frame", 80),
+            ("0 request; 0 play_intent; 50 first_video_frame kind=preview", nil),
+            ("0 request; 0 detach; 0 play_intent; 50 first_video_frame", nil),
+            ("0 request; 50 first_video_frame", nil),
+        ])
     func clickToFrameCountsFromIntentWithAnOwner(script: String, expected: Int64?) throws {
         #expect(try record(script).clickToFrame == expected.map { $0 * 1000 })
     }
@@ -106,8 +109,8 @@ import Testing
         #expect(try record("0 request; 0 state state=idle; 10 play_intent; 20 first_video_frame").outcome == .partial)
     }
 
-    /// B26.
-    @Test func anExitBeforeTheStartWaitedAndPlayedNothing() throws {
+    @Test("B26: an exit before the start has waited and played nothing")
+    func anExitBeforeTheStartWaitedAndPlayedNothing() throws {
         let record = try record("0 request; 0 play_intent; 400 prepared; 900 stop")
         #expect(record.watched == 900_000)
         #expect(record.states[.playing] == 0)
@@ -169,27 +172,27 @@ import Testing
 
     static let stallCases = [
         StallCase(
-            rule: "first load, seek and a real stall: only the third counts (B12)",
+            rule: "B12: first load, seek and a real stall: only the third counts",
             script: """
                 0 request; 0 play_intent; 10 loading_begin; 90 loading_end; 100 first_video_frame
                 300 seek_begin; 310 loading_begin; 390 loading_end; 400 seek_end; 600 loading_begin; 700 loading_end; 900 stop
                 """, stalls: [(600, 100, .plain)]),
         StallCase(
-            rule: "nothing wanted, nothing stalled (B13)",
+            rule: "B13: nothing wanted, nothing stalled",
             script: playing + "; 300 pause_intent; 400 loading_begin; 5400 loading_end; 5500 stop", stalls: []),
         StallCase(
-            rule: "four begins and one end are one stall (B17)",
+            rule: "B17: four begins and one end are one stall",
             script: playing
                 + "; 300 loading_begin; 400 loading_begin; 500 loading_begin; 600 loading_begin; 700 loading_end; 900 stop",
             stalls: [(300, 400, .plain)], duplicates: 3),
         StallCase(
-            rule: "a second begin keeps the first start (B18)",
+            rule: "B18: a second begin keeps the first start",
             script: playing + "; 1000 loading_begin; 1900 loading_begin; 2000 loading_end; 2100 stop",
             stalls: [(1000, 1000, .plain)], duplicates: 1),
         StallCase(
             rule: "an end alone is an orphan", script: playing + "; 300 loading_end; 400 stop", stalls: [], orphans: 1),
         StallCase(
-            rule: "a begin alone is closed by the end of the session (B22)",
+            rule: "B22: a begin alone is closed by the end of the session",
             script: playing + "; 300 loading_begin; 900 stop", stalls: [(300, 600, .plain)]),
         StallCase(
             rule: "a pause cuts a stall and resuming goes on with it",
@@ -219,7 +222,7 @@ import Testing
                 + "; 9000 position position_ms=59900; 9100 loop count=1; 9200 loading_begin cause=loop eof=true; 9300 loading_end; 9400 stop",
             stalls: [(9200, 100, .plain)]),
         StallCase(
-            rule: "a network that is lost while playing stalls, whatever the player calls it (B23)",
+            rule: "B23: a network that is lost while playing stalls, whatever the player calls it",
             script: playing
                 + "; 300 loading_begin cause=network; 300 state state=paused; 900 loading_end; 900 state state=playing; 999 stop",
             stalls: [(300, 600, .plain)]),
@@ -255,7 +258,7 @@ import Testing
             script: playing + "; 300 loading_begin; 300.999 loading_end; 400 loading_begin; 401 loading_end; 500 stop",
             stalls: [(400, 1, .plain)]),
         StallCase(
-            rule: "a source switch closes a stall and leaks nothing (B27)",
+            rule: "B27: a source switch closes a stall and leaks nothing",
             script: playing
                 + "; 300 loading_begin; 400 source_switch source=b unique_id=url:b; 500 loading_end; 600 first_video_frame; 700 stop",
             stalls: [(300, 100, .plain)]),
@@ -303,8 +306,7 @@ import Testing
         #expect(seeks.latencies == [50_000, 30_000])
     }
 
-    /// B25.
-    @Test func seekingWhilePausedIsNotWatched() throws {
+    @Test("B25: seeking while paused is not watched") func seekingWhilePausedIsNotWatched() throws {
         let record = try record(
             Self.playing + "; 300 pause_intent; 400 seek_begin; 500 seek_end; 10500 stop")
         #expect(record.watched == 300_000)

@@ -32,13 +32,17 @@ import Testing
         Case("a request without intent waits", "0 request source=a; 100 prepared", ["0 join_paused"]),
         Case("intent begins the join, the first frame ends it", playing, joined),
         Case(
-            "readiness alone is not joined (B08)", "0 request; 0 play_intent; 100 prepared; 100 state state=playing",
+            "B08: readiness alone is not joined", "0 request; 0 play_intent; 100 prepared; 100 state state=playing",
             ["0 join_paused", "0 joining"]),
+        Case(
+            "B22: the join needs no loading to be told",
+            "0 request; 0 state state=preparing; 50 prepared; 900 play_intent; 1000 first_video_frame",
+            ["0 join_paused", "900 joining", "1000 playing"]),
         Case(
             "a preview frame does not join", "0 request; 0 play_intent; 5 first_video_frame kind=preview",
             ["0 join_paused", "0 joining"]),
         Case(
-            "without video the first sample joins (B09)",
+            "B09: without video the first sample joins",
             """
             0 request; 0 play_intent; 100 prepared media={"container":"mp4","audio":{"codec":"aac","rate":48000,"channels":2}}
             150 first_audio pts_ms=0
@@ -58,7 +62,7 @@ import Testing
             "a frame without intent waits for it", "0 request; 10 first_video_frame; 50 play_intent",
             ["0 join_paused", "50 playing"]),
         Case(
-            "background before the join is background (B05)",
+            "B05: background before the join is background",
             "0 request; 0 play_intent; 10 background; 50 first_video_frame; 4000 foreground",
             ["0 join_paused", "0 joining", "10 background", "4000 playing"]),
         Case(
@@ -67,14 +71,14 @@ import Testing
             ["0 join_paused", "0 preloading", "50 prepared_bg", "900 join_paused", "900 joining", "920 playing"]),
         Case("pause", playing + "; 300 pause_intent; 400 play_intent", joined + ["300 paused", "400 playing"]),
         Case(
-            "loading while paused is no stall (B13)",
+            "B13: loading while paused is no stall",
             playing + "; 300 pause_intent; 400 loading_begin; 500 loading_end; 600 play_intent",
             joined + ["300 paused", "400 paused_buffering", "500 paused", "600 playing"]),
         Case(
             "loading while playing is a stall", playing + "; 300 loading_begin; 500 loading_end",
             joined + ["300 stalled", "500 playing"]),
         Case(
-            "a player that reports paused for lack of data still stalls (B23)",
+            "B23: a player that reports paused for lack of data still stalls",
             playing + "; 300 loading_begin cause=network; 300 state state=paused; 500 loading_end",
             joined + ["300 stalled", "500 playing"]),
         Case(
@@ -115,7 +119,7 @@ import Testing
             playing + "; 300 seek_begin; 400 seek_superseded; 500 seek_failed",
             joined + ["300 seeking", "500 playing"]),
         Case(
-            "a frame told again after a seek changes nothing (B06)",
+            "B06: a frame told again after a seek changes nothing",
             playing + "; 300 seek_begin; 380 first_video_frame; 400 seek_end; 500 first_video_frame",
             joined + ["300 seeking", "400 playing"]),
         Case(
@@ -137,7 +141,7 @@ import Testing
             playing + "; 300 background; 400 pause_intent; 900 foreground; 950 play_intent",
             joined + ["300 background", "900 paused", "950 playing"]),
         Case(
-            "background between prepare and prepared is no join (B37)",
+            "B37: background between prepare and prepared is no join",
             """
             0 request; 0 play_intent; 50 background; 100 prepared; 100 state state=prepared
             4000 foreground; 4000 state state=playing; 4100 first_video_frame
@@ -151,7 +155,7 @@ import Testing
             playing + "; 300 background; 400 loading_begin; 600 foreground; 700 loading_end",
             joined + ["300 background", "600 stalled", "700 playing"]),
         Case(
-            "a seek before the join leaves it joining (B02)",
+            "B02: a seek before the join leaves it joining",
             "0 request; 0 play_intent; 50 seek_begin to_ms=5; 80 seek_end; 90 first_video_frame",
             ["0 join_paused", "0 joining", "90 playing"]),
         Case(

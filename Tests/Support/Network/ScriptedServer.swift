@@ -8,30 +8,32 @@ import Testing
 /// An HTTP server of this machine that answers each request as its script says, one connection after the other.
 ///
 /// Thread: the script runs on the server's own thread.
-final class ScriptedServer: Sendable {
-    struct Request: Sendable {
+package final class ScriptedServer: Sendable {
+    package struct Request: Sendable {
         /// The path with its query.
-        var path = ""
+        package var path = ""
         /// Names in lower case.
-        var headers: [String: String] = [:]
+        package var headers: [String: String] = [:]
 
         /// Where the range asked for begins; nil if none was asked for.
-        var rangeStart: Int? {
+        package var rangeStart: Int? {
             headers["range"].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }
         }
     }
 
     /// What is sent for a request, in order; then the connection is closed.
-    enum Step: Sendable {
+    package enum Step: Sendable {
         case text(String)
         case bytes([UInt8])
+        /// As far as the valve lets them pass, and as it opens.
+        case through(Valve, [UInt8], from: Int)
         /// Nothing more, until the server ends.
         case stall
         /// Drops the connection without a farewell.
         case reset
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let script: @Sendable (_ index: Int, Request) -> [Step]
     private let log = Mutex<[Request]>([])
@@ -40,14 +42,14 @@ final class ScriptedServer: Sendable {
     private let thread = Mutex<MediaThread?>(nil)
 
     /// Answers whatever comes first, also what is no request, with a text.
-    convenience init(plainAnswer: String) throws {
+    package convenience init(plainAnswer: String) throws {
         try self.init(readsRequests: false) { _, _ in [.text(plainAnswer)] }
     }
 
     /// - Parameters:
     ///   - readsRequests: false to answer after the first bytes.
     ///   - script: the steps for the `index`th request, counted from 0.
-    init(readsRequests: Bool = true, _ script: @escaping @Sendable (_ index: Int, Request) -> [Step]) throws {
+    package init(readsRequests: Bool = true, _ script: @escaping @Sendable (_ index: Int, Request) -> [Step]) throws {
         signal(SIGPIPE, SIG_IGN)
         self.readsRequests = readsRequests
         self.script = script
@@ -72,8 +74,8 @@ final class ScriptedServer: Sendable {
     }
 
     /// Serves a file as a good server does.
-    convenience init(serving content: [UInt8], tag: String? = nil) throws {
-        try self.init { _, request in ScriptedServer.answer(request, with: content, tag: tag) }
+    package convenience init(serving content: [UInt8], tag: String? = nil, through valve: Valve? = nil) throws {
+        try self.init { _, request in ScriptedServer.answer(request, with: content, tag: tag, through: valve) }
     }
 
     deinit {
@@ -81,20 +83,25 @@ final class ScriptedServer: Sendable {
     }
 
     /// Ends the server and its thread. To be called once, before the last reference goes.
-    func end() {
+    package func end() {
         isOver.store(true, ordering: .releasing)
         shutdown(listener, Int32(SHUT_RDWR))
         thread.withLock { $0.take() }?.join()
     }
 
     /// What has been asked for so far.
-    var requests: [Request] { log.withLock { $0 } }
+    package var requests: [Request] { log.withLock { $0 } }
 
-    func url(_ path: String = "/clip.mp4") -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String = "/clip.mp4") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// The whole of a content, or the part of it that was asked for.
-    static func answer(
-        _ request: Request, with content: [UInt8], tag: String? = nil, until end: Int? = nil
+    ///
+    /// - Parameters:
+    ///   - end: where the connection is cut, as an offset in the content.
+    ///   - valve: how far it may be sent, as an offset in the content.
+    package static func answer(
+        _ request: Request, with content: [UInt8], tag: String? = nil, until end: Int? = nil,
+        through valve: Valve? = nil
     ) -> [Step] {
         let start = request.rangeStart ?? 0
         let tagLine = tag.map { "ETag: \"\($0)\"\r\n" } ?? ""
@@ -109,13 +116,14 @@ final class ScriptedServer: Sendable {
             request.rangeStart == nil
             ? "HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\n"
             : "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n"
+        let part = Array(content[start..<max(start, min(end ?? content.count, content.count))])
         return [
             .text(head + tagLine + "Content-Length: \(content.count - start)\r\nConnection: close\r\n\r\n"),
-            .bytes(Array(content[start..<max(start, min(end ?? content.count, content.count))])),
+            valve.map { .through($0, part, from: start) } ?? .bytes(part),
         ]
     }
 
-    static func status(_ line: String, headers: String = "") -> [Step] {
+    package static func status(_ line: String, headers: String = "") -> [Step] {
         [.text("HTTP/1.1 \(line)\r\n\(headers)Content-Length: 0\r\nConnection: close\r\n\r\n")]
     }
 
@@ -135,6 +143,8 @@ final class ScriptedServer: Sendable {
             switch step {
             case .text(let text): guard send(Array(text.utf8), to: connection) else { return true }
             case .bytes(let bytes): guard send(bytes, to: connection) else { return true }
+            case .through(let valve, let bytes, let start):
+                guard send(bytes, from: start, through: valve, to: connection) else { return true }
             case .stall: waitForEnd(of: connection)
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)
@@ -147,10 +157,28 @@ final class ScriptedServer: Sendable {
 
     /// Until the other side has closed, or the server ends.
     private func waitForEnd(of connection: Int32) {
+        while !hasEnded(connection, withinMilliseconds: 20) {}
+    }
+
+    private func hasEnded(_ connection: Int32, withinMilliseconds limit: Int32) -> Bool {
         var entry = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-        while !isOver.load(ordering: .acquiring) {
-            if unsafe poll(&entry, 1, 20) > 0 { return }
+        if isOver.load(ordering: .acquiring) { return true }
+        return unsafe poll(&entry, 1, limit) > 0
+    }
+
+    private func send(_ bytes: [UInt8], from start: Int, through valve: Valve, to connection: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let allowed = min(bytes.count, valve.limit - start)
+            if allowed > sent {
+                guard send(Array(bytes[sent..<allowed]), to: connection) else { return false }
+                sent = allowed
+            } else {
+                valve.note(waitingAt: start + sent)
+                if hasEnded(connection, withinMilliseconds: 5) { return false }
+            }
         }
+        return true
     }
 
     private func readRequest(_ connection: Int32) -> Request? {

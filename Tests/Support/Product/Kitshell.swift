@@ -1,49 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 import JSONText
-import TestSupport
 
 /// The kitshell of this build, run as a process.
-enum Kitshell {
+package enum Kitshell {
     /// Starts it.
     ///
+    /// - Parameter environment: what it has besides the variables of this process, as `NAME=VALUE`.
     /// - Throws: `CommandLineTool.Failure` that says what to do if something it needs is not there.
-    static func start(
-        _ arguments: [String], input: String = "/dev/null", output: FileHandle? = nil
+    package static func start(
+        _ arguments: [String], environment: [String] = [], input: String = "/dev/null", output: FileHandle? = nil
     ) throws -> ChildProcess {
-        try ChildProcess(
-            executable: try executable.get(), arguments: arguments, input: input, output: output)
+        let program = try executable.get()
+        guard !environment.isEmpty else {
+            return try ChildProcess(executable: program, arguments: arguments, input: input, output: output)
+        }
+        return try ChildProcess(
+            executable: "/usr/bin/env", arguments: environment + [program] + arguments, input: input, output: output)
     }
 
     /// Runs it from a shell that redirects its streams, as `>&-`.
-    static func run(_ arguments: [String], redirecting: String) throws -> ChildProcess.Outcome {
+    package static func run(_ arguments: [String], redirecting: String) throws -> ChildProcess.Outcome {
         let script = "exec \"$0\" \"$@\" \(redirecting)"
         return try ChildProcess(executable: "/bin/sh", arguments: ["-c", script, try executable.get()] + arguments)
             .wait()
     }
 
     /// Runs it to its end.
-    static func run(_ arguments: String..., input: String = "/dev/null") throws -> ChildProcess.Outcome {
+    package static func run(_ arguments: String..., input: String = "/dev/null") throws -> ChildProcess.Outcome {
         try start(arguments, input: input).wait()
     }
 
     /// Plays without waiting and gives the report with the exit status.
-    static func play(_ arguments: String...) throws -> Report {
+    package static func play(_ arguments: String...) throws -> Report {
         try Report(try start(["play", "--speed", "max", "--report", "json"] + arguments).wait())
     }
 
     /// Replays an event log.
-    static func replay(_ arguments: String..., input: String = "/dev/null") throws -> Report {
+    package static func replay(_ arguments: String..., input: String = "/dev/null") throws -> Report {
         try Report(try start(["replay", "--report", "json"] + arguments, input: input).wait())
     }
 
     /// The folder of the repository.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The clip that ships with the product: 5 s, 125 pictures.
-    static let clip = root.appending(path: "Media/demo.mp4").path
+    package static let clip = root.appending(path: "Media/demo.mp4").path
 
     private static let executable = Result<String, any Error> {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -61,11 +65,11 @@ enum Kitshell {
 }
 
 /// Small media of the engine's tests.
-enum Media {
+package enum Media {
     /// 50 pictures and sound, 2 s.
-    static let short = path("clip.mp4")
+    package static let short = path("clip.mp4")
 
-    static func path(_ name: String) -> String {
+    package static func path(_ name: String) -> String {
         Kitshell.root.appending(path: "Tests/PlayerEngineTests/Fixtures/\(name)").path
     }
 }

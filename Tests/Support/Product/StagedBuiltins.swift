@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
 
 /// The built-in plugins of this build, laid out as an installation has them.
-struct StagedBuiltins {
-    let directory: TemporaryDirectory
+package struct StagedBuiltins {
+    private let directory: TemporaryDirectory
 
-    init(_ ids: String...) throws {
+    package init(_ ids: String...) throws {
         directory = try TemporaryDirectory()
         // The root package's dynamic products are built beside the test bundle.
         let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -17,5 +16,5 @@ struct StagedBuiltins {
         }
     }
 
-    var path: String { directory.path }
+    package var path: String { directory.path }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-import TestSupport
+package import JSONText
 
 /// What a run of kitshell said: its report and its exit status.
-struct Report {
-    let status: Int32?
-    let json: JSONValue
-    let errors: String
+package struct Report {
+    package let status: Int32?
+    package let json: JSONValue
+    package let errors: String
 
     /// - Throws: `CommandLineTool.Failure` if the output is not one JSON document.
-    init(_ outcome: ChildProcess.Outcome) throws {
+    package init(_ outcome: ChildProcess.Outcome) throws {
         status = outcome.status
         errors = outcome.errors
         do {
@@ -23,29 +22,23 @@ struct Report {
         }
     }
 
-    var sessions: [JSONValue] { json["sessions"]?.array ?? [] }
+    package var sessions: [JSONValue] { json["sessions"]?.array ?? [] }
 
     /// The text of `sessions`, for comparing byte for byte.
-    var sessionsText: String { JSONWriter.text(json["sessions"] ?? nil, style: .pretty) }
+    package var sessionsText: String { JSONWriter.text(json["sessions"] ?? nil, style: .pretty) }
 
     /// The row of a strategy.
-    func strategy(_ name: String) -> JSONValue? {
+    package func strategy(_ name: String) -> JSONValue? {
         json["strategies"]?.array?.first { $0["name"]?.string == name }
     }
 
     /// The faults of a strategy, as `kind during signal`.
-    func faults(of name: String) -> [String] {
+    package func faults(of name: String) -> [String] {
         (strategy(name)?["faults"]?.array ?? []).map { fault in
             [fault["kind"], fault["during"], fault["signal"]].compactMap { $0?.string }.joined(separator: " ")
         }
     }
 
     /// The pictures that each session presented.
-    var presented: [Int64?] { sessions.map { $0["frames"]?["presented"]?.int } }
-
-    /// The record of the example plugin in a session.
-    func count(_ name: String = CMonitor.id, session: Int = 0) -> JSONValue? {
-        guard session < sessions.count else { return nil }
-        return sessions[session]["plugins"]?[name]?["event_count"]
-    }
+    package var presented: [Int64?] { sessions.map { $0["frames"]?["presented"]?.int } }
 }

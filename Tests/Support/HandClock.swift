@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MediaCore
+package import MediaCore
 
 /// Event time that moves when a test says so, and notes what its media threads wait for.
 ///
 /// Thread: any. The lock guards everything.
-final class HandClock: MediaClock, @unchecked Sendable {
+package final class HandClock: MediaClock, @unchecked Sendable {
     private let lock = NSCondition()
     private var time = EventTime.zero
     private var signals: [Signal] = []
 
+    package init() {}
+
     /// Far more waits that return at once, one after the other, than time moving at the wrong moment explains.
     private static let spinLimit = 100
 
-    let skipsWaits = false
+    package let skipsWaits = false
 
-    func now() -> EventTime {
+    package func now() -> EventTime {
         lock.withLock { time }
     }
 
-    func makeSignal() -> any MediaSignal {
+    package func makeSignal() -> any MediaSignal {
         let signal = Signal(self)
         lock.withLock { signals.append(signal) }
         return signal
     }
 
-    func advance(milliseconds: Int64) {
+    package func advance(milliseconds: Int64) {
         lock.withLock {
             time = time + milliseconds * 1000
             for signal in signals { signal.wakeIfDue(at: time) }
@@ -37,7 +39,7 @@ final class HandClock: MediaClock, @unchecked Sendable {
     /// Waits until the thread of the `index`th signal sleeps.
     ///
     /// - Returns: false if it asks again and again to be woken at a moment that has passed, or nothing of that comes.
-    func sleeps(_ index: Int) -> Bool {
+    package func sleeps(_ index: Int) -> Bool {
         lock.withLock {
             let patience = Date(timeIntervalSinceNow: 60)
             while true {
@@ -51,11 +53,17 @@ final class HandClock: MediaClock, @unchecked Sendable {
     }
 
     /// Waits until every media thread sleeps that has not left.
-    func settles() {
+    ///
+    /// - Parameter besidesFirst: but for the first of them, which may be at its source.
+    /// - Returns: false if they do not within the shared limit.
+    @discardableResult
+    package func settles(besidesFirst: Bool = false) -> Bool {
         lock.withLock {
             let patience = Date(timeIntervalSinceNow: 60)
-            while !signals.allSatisfy({ $0.isAsleep || $0.isOver }) {
-                guard lock.wait(until: patience) else { return }
+            while true {
+                let running = signals.filter { !$0.hasLeft }
+                if running.dropFirst(besidesFirst ? 1 : 0).allSatisfy(\.isAsleep) { return true }
+                guard lock.wait(until: patience) else { return false }
             }
         }
     }
@@ -64,8 +72,7 @@ final class HandClock: MediaClock, @unchecked Sendable {
         private let clock: HandClock
         private var deadline: EventTime?
         private var isRaised = false
-        private var hasLeft = false
-        var isOver: Bool { hasLeft }
+        private(set) var hasLeft = false
         private(set) var isAsleep = false
         private(set) var spins = 0
 

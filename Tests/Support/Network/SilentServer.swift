@@ -4,12 +4,12 @@ import Foundation
 import Testing
 
 /// A listening socket of this machine that takes a connection when told to, and answers what it is told.
-final class SilentServer {
-    let port: UInt16
+package final class SilentServer {
+    package let port: UInt16
     private let listener: Int32
     private var connection: Int32 = -1
 
-    init() throws {
+    package init() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = sockaddr_in()
@@ -32,49 +32,11 @@ final class SilentServer {
     }
 
     /// Waits for a connection and keeps it; answers once the request has begun to arrive.
-    func acceptOne(answering answer: String? = nil) {
+    package func acceptOne(answering answer: String? = nil) {
         connection = accept(listener, nil, nil)
         guard let answer else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
         _ = unsafe recv(connection, &buffer, buffer.count, 0)
         _ = unsafe send(connection, answer, answer.utf8.count, 0)
-    }
-}
-
-/// The writing end of a named pipe.
-// Unchecked: one thread at a time writes.
-final class PipeWriter: @unchecked Sendable {
-    let path: String
-    private var descriptor: Int32 = -1
-
-    init(_ path: String) throws {
-        self.path = path
-        // A reader that goes away ends a write, not the tests.
-        signal(SIGPIPE, SIG_IGN)
-        let status = unsafe mkfifo(path, 0o600)
-        try #require(status == 0)
-    }
-
-    deinit {
-        close()
-    }
-
-    /// Waits for a reader.
-    func open() {
-        descriptor = unsafe Foundation.open(path, O_WRONLY | O_CLOEXEC)
-    }
-
-    func write(_ bytes: some Sequence<UInt8>) {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    func close() {
-        if descriptor >= 0 { _ = Foundation.close(descriptor) }
-        descriptor = -1
     }
 }
