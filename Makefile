@@ -8,6 +8,7 @@ DESTDIR ?=
 ARGS ?=
 
 C_MONITOR := Examples/c-monitor/libcmonitor.so
+EXAMPLES := $(C_MONITOR) Examples/pause-on-cellular/libpauseoncellular.so
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -28,7 +29,7 @@ debug: setup
 	@scripts/stage.sh .build/debug
 
 plugins: setup ## build the example plugins with the C compiler
-	@$(MAKE) --no-print-directory -C Examples/c-monitor
+	@for example in $(EXAMPLES); do $(MAKE) --no-print-directory -C "$$(dirname "$$example")" || exit; done
 
 run: build plugins ## build release and play the demo clip under the example plugin; ARGS are added
 	.build/release/kitshell --plugin $(C_MONITOR) $(ARGS)
@@ -42,7 +43,7 @@ lint: debug plugins ## formatting, import directions, exported symbols, file rul
 	scripts/check-files.sh
 	scripts/check-imports.sh
 	$(SWIFT) build --explicit-target-dependency-import-check error
-	scripts/check-exports.sh .build/debug/builtin/*.so $(C_MONITOR)
+	scripts/check-exports.sh .build/debug/builtin/*.so $(EXAMPLES)
 
 format: ## rewrite the Swift files as `make lint` wants them
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -67,4 +68,4 @@ install: ## copy the release build to DESTDIR/PREFIX (after `make build`)
 
 clean: ## remove everything that was built
 	rm -rf .build Benchmarks/.build
-	@[ ! -f Examples/c-monitor/Makefile ] || $(MAKE) --no-print-directory -C Examples/c-monitor clean
+	@for example in $(EXAMPLES); do rm -f "$$example"; done

@@ -73,7 +73,7 @@ import kitshell
             "2", "--until", "first-frame", "--no-autoplay", "--video-sink", "y4m:out:1.y4m", "--audio-sink",
             "wav:out.wav",
             "--frame-hashes", "hashes", "--record", "log.jsonl",
-            "--network", "cellular", "--report",
+            "--network", "cellular", "--grant", "one:actions", "--report",
             "text", "--report", "json=out.json", "--color", "never", "--log-level", "d")
         #expect(
             command
@@ -100,6 +100,7 @@ import kitshell
                     $0.hashFile = "hashes"
                     $0.recordFile = "log.jsonl"
                     $0.network = .cellular
+                    $0.strategies.grants = [.init(strategy: "one", capability: "actions")]
                     $0.output.reports = [.init(.text), .init(.json, file: "out.json")]
                     $0.output.color = .never
                     $0.output.logLevel = .debug

@@ -70,6 +70,15 @@ struct StrategyPlanTests {
         Wrong(what: "an option of a strategy that does not run", unknown: "reuse-pool") {
             $0.settings = [.init(strategy: "reuse-pool", key: "max_pool_size", text: "2")]
         },
+        Wrong(what: "a grant to what asks for none", unknown: nil) {
+            $0.grants = [.init(strategy: "first-frame", capability: "actions")]
+        },
+        Wrong(what: "a grant to what does not run", unknown: "first-fram") {
+            $0.grants = [.init(strategy: "first-fram", capability: "actions")]
+        },
+        Wrong(what: "an unknown capability", unknown: "action") {
+            $0.grants = [.init(strategy: "first-frame", capability: "action")]
+        },
         Wrong(what: "an unknown option", unknown: "max_pool_sice") {
             $0.lifecycle = "reuse-pool"
             $0.settings = [.init(strategy: "reuse-pool", key: "max_pool_sice", text: "2")]

@@ -28,7 +28,8 @@ struct BuiltInTests {
     @Test("first-frame reports what the events say", .enabled(if: canLoadProducts))
     func firstFrame() throws {
         let place = try InProcessPlace(BuiltInTests.product("first-frame"), log: CapturedLog().sink)
-        let monitor = try place.makeMonitor(name: "first-frame", options: [], controller: ControllerID(rawValue: 1))
+        let monitor = try place.makeMonitor(
+            name: "first-frame", options: [], controller: ControllerID(rawValue: 1), actions: .nothing)
         #expect(!monitor.interest.contains(.position))
         let reports = CapturedReports()
         let events: [(PlayerEvent, Int64)] = [
@@ -121,7 +122,8 @@ struct BuiltInTests {
         #expect(inspection.exports == ["kit_plugin_entry_v1"])
         let place = try InProcessPlace(PluginFile(inspection, origin: .stranger), log: CapturedLog().sink)
         let monitor = try place.makeMonitor(
-            name: "counter", options: [PluginOption("every", .int(every))], controller: ControllerID(rawValue: 1))
+            name: "counter", options: [PluginOption("every", .int(every))], controller: ControllerID(rawValue: 1),
+            actions: .nothing)
         let reports = CapturedReports()
         monitor.deliver(ticks(10), reports: reports.sink)
         #expect(monitor.finish(withinMilliseconds: patience))

@@ -10,7 +10,7 @@ import Testing
 private let controller = ControllerID(rawValue: 7)
 
 /// A fixture's monitor, ready to be fed.
-private struct Fed {
+struct Fed {
     let directory: TemporaryDirectory
     let log = CapturedLog()
     let reports = CapturedReports()
@@ -18,12 +18,12 @@ private struct Fed {
 
     init(
         _ fixture: FixturePlugin, origin: LoadPolicy.Origin = .stranger, compiler: String = "cc",
-        deadlines: CallDeadlines = CallDeadlines(), options: [PluginOption] = []
+        deadlines: CallDeadlines = CallDeadlines(), options: [PluginOption] = [], actions: ActionPort = .nothing
     ) throws {
         directory = try TemporaryDirectory()
         let file = try fixture.build(in: directory, origin: origin, compiler: compiler)
         let place = try InProcessPlace(file, deadlines: deadlines, log: log.sink)
-        monitor = try place.makeMonitor(name: "fixture", options: options, controller: controller)
+        monitor = try place.makeMonitor(name: "fixture", options: options, controller: controller, actions: actions)
     }
 
     func deliver(_ events: [PlayerEvent]) {
@@ -290,12 +290,10 @@ struct MonitorTests {
     func services() throws {
         var fixture = FixturePlugin()
         fixture.onEvents = """
-            occur(sink, 1, "action", host_table->request_action(host_table, self, 1, 1, KIT_ACTION_PAUSE, 0));
             return occur(sink, 1, "interface", host_table->get_interface(host_table, "kit.future/1") != 0);
             """
         let fed = try Fed(fixture, origin: .builtIn)
         fed.deliver(ticks(1))
-        #expect(fed.reports.values(of: "action") == [Int64(KitResult.unsupported.rawValue)])
         #expect(fed.reports.values(of: "interface") == [0])
     }
 

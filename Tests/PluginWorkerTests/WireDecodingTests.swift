@@ -52,6 +52,7 @@ struct WireDecodingTests {
             message(
                 KITW_ERROR_TEXT, kitw_line(code: -1, reserved: 0, text: kitw_text(offset: 16, length: 5)),
                 tail: Array("hello".utf8)),
+            message(KITW_ACTION, kitw_action(sequence: 9, argument: 0, session: 1, action: 1)),
         ]
     }
 

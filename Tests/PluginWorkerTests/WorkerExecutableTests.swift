@@ -12,7 +12,8 @@ struct WorkerExecutableTests {
         let found = try WorkerExecutable.find()
         #expect(found.hasSuffix("/kit-worker"))
         let place = WorkerPlace(fixture.file, executable: found, deadlines: WorkerFixture.patientDeadlines) { _, _ in }
-        let monitor = try place.makeMonitor(name: "m", options: [], controller: ControllerID(rawValue: 1))
+        let monitor = try place.makeMonitor(
+            name: "m", options: [], controller: ControllerID(rawValue: 1), actions: .nothing)
         fixture.deliver(3, to: monitor)
         #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
         #expect(fixture.count["events"] == .int(3))
@@ -29,7 +30,8 @@ struct WorkerExecutableTests {
         let place = WorkerPlace(fixture.file, executable: "/bin/false", deadlines: WorkerFixture.patientDeadlines) {
             _, _ in
         }
-        let monitor = try place.makeMonitor(name: "m", options: [], controller: ControllerID(rawValue: 1))
+        let monitor = try place.makeMonitor(
+            name: "m", options: [], controller: ControllerID(rawValue: 1), actions: .nothing)
         #expect(place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
         let fault = try #require(monitor.status.faults.first)
         #expect(fault.kind == .error)

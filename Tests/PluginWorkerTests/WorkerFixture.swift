@@ -57,7 +57,7 @@ final class WorkerFixture: Sendable {
     var log: [String] { collector.lines }
 
     func monitor(_ name: String = "counter", options: [PluginOption] = []) throws -> any MonitorInstance {
-        try place.makeMonitor(name: name, options: options, controller: ControllerID(rawValue: 1))
+        try place.makeMonitor(name: name, options: options, controller: ControllerID(rawValue: 1), actions: .nothing)
     }
 
     /// Hands over events of session 1 as one delivery.

@@ -57,7 +57,8 @@ struct WorkerLeakTests {
         let place = WorkerPlace(
             fixture.file, executable: try WorkerFixture.executable.get(), deadlines: WorkerFixture.patientDeadlines
         ) { _, _ in }
-        let monitor = try place.makeMonitor(name: "m", options: [], controller: ControllerID(rawValue: 1))
+        let monitor = try place.makeMonitor(
+            name: "m", options: [], controller: ControllerID(rawValue: 1), actions: .nothing)
         for _ in 0..<batches {
             fixture.deliver(1, to: monitor)
             #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))

@@ -101,7 +101,7 @@ struct WorkerMonitorTests {
             inspection: PluginInspector.inspect(path: fixture.file.path), isBuiltin: false, runs: .worker
         ) { [place = fixture.place] _ in place }
         let strategy = PluginMonitorStrategy(plugin: plugin, name: "counter", options: [], isLossless: true)
-        try strategy.start(controller: ControllerID(rawValue: 1))
+        try strategy.startReplaying(controller: ControllerID(rawValue: 1))
         let events = (0..<10_000).map { index in
             PlayerEvent(.position, session: SessionID(rawValue: 1), time: EventTime(microseconds: Int64(index)))
         }

@@ -117,7 +117,7 @@ struct WorkerProtocolTests {
     @Test func aMissingProgramIsNamed() throws {
         let fixture = try WorkerFixture()
         let place = WorkerPlace(fixture.file, executable: "/nowhere/kit-worker") { _, _ in }
-        let monitor = try place.makeMonitor(name: "m", options: [], controller: .init(rawValue: 1))
+        let monitor = try place.makeMonitor(name: "m", options: [], controller: .init(rawValue: 1), actions: .nothing)
         #expect(place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
         #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
         #expect(monitor.status.faults.first?.detail.contains("/nowhere/kit-worker") == true)

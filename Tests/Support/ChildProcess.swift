@@ -74,6 +74,9 @@ package final class ChildProcess {
     /// What it has written to standard output so far.
     package var output: String { contents(of: "out") }
 
+    /// What it has written to standard error so far.
+    package var errors: String { contents(of: "err") }
+
     /// Sends it a signal.
     package func send(_ signal: Int32) {
         if outcome == nil { kill(id, signal) }

@@ -9,7 +9,11 @@ package import Sessions
 /// Thread: any.
 package protocol PluginPlace: AnyObject, Sendable {
     /// Makes a monitor instance. Returns at once; what goes wrong later shows in its status.
-    func makeMonitor(name: String, options: [PluginOption], controller: ControllerID) throws -> any MonitorInstance
+    ///
+    /// - Parameter actions: where it asks for actions.
+    func makeMonitor(
+        name: String, options: [PluginOption], controller: ControllerID, actions: ActionPort
+    ) throws -> any MonitorInstance
     /// Makes a lifecycle instance. Returns at once; until it is ready, decisions are declined with a fault.
     func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance
     /// Waits until what instances that were destroyed still had to do has been done or given up, real time; their status is then final.

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instances.h"
 
+#include <pthread.h>
+
 #include "call.h"
 #include "kitshell/note.h"
 #include "services.h"
 
+/* Changed by the main thread, under the lock; other threads of the plugin look for theirs when they ask for an action. */
 static instance instances[KITW_INSTANCES_MAX];
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+static void set(instance *place, instance value) {
+  pthread_mutex_lock(&places);
+  *place = value;
+  pthread_mutex_unlock(&places);
+}
 
 static instance *find(uint32_t number) {
   for (uint32_t i = 0; i < KITW_INSTANCES_MAX; i++)
@@ -45,7 +55,8 @@ void instances_create(const incoming *message, const library *loaded) {
   instance *place = find(0);
   void *self = NULL;
   kit_result result = place == NULL ? KIT_LIMIT : loaded->plugin->create(host_services(), &request, &self);
-  if (result == KIT_OK) *place = (instance){.number = number, .kind = how->kind, .self = self};
+  if (result == KIT_OK)
+    set(place, (instance){.number = number, .kind = how->kind, .self = self, .may_act = how->may_act == 1});
   call_end_with(KITW_CREATED, result);
 }
 
@@ -55,11 +66,39 @@ instance *instances_find(const incoming *message, uint32_t kind) {
   return found;
 }
 
+void instances_note(instance *monitor, uint32_t session) {
+  if (monitor->session == session) return;
+  instance noted = *monitor;
+  noted.session = session;
+  noted.actions = 0;
+  set(monitor, noted);
+}
+
+kit_result instances_count_action(const void *self, uint32_t *number) {
+  instance *found = NULL;
+  uint32_t count = 0;
+  kit_result result = KIT_BAD_ARG;
+  pthread_mutex_lock(&places);
+  for (uint32_t i = 0; i < KITW_INSTANCES_MAX; i++)
+    if (instances[i].number != 0 && instances[i].kind == KIT_KIND_MONITOR && instances[i].self == self) {
+      found = &instances[i];
+      count++;
+    }
+  if (count == 1) {
+    *number = found->number;
+    result = found->actions == KITW_ACTIONS_MAX ? KIT_LIMIT : found->may_act ? KIT_OK : KIT_DENIED;
+    if (result != KIT_LIMIT) found->actions++;
+  }
+  pthread_mutex_unlock(&places);
+  return result;
+}
+
 void instances_destroy(const incoming *message, const library *loaded) {
   instance *found = message->header.instance == 0 ? NULL : find(message->header.instance);
   if (found == NULL) message_reject("DESTROY of an instance that is not there");
-  loaded->plugin->destroy(found->self);
-  *found = (instance){0};
+  void *self = found->self;
+  set(found, (instance){0});
+  loaded->plugin->destroy(self);
   outgoing answer;
   call_answer(&answer, KITW_DESTROYED);
   call_end(&answer);

@@ -79,6 +79,7 @@ void monitor_handle(const incoming *message, const library *loaded) {
         events[i].text_length > text.len - events[i].text_offset)
       message_reject("a record of EVENTS");
 
+  if (wire->event_count > 0) instances_note(monitor, events[wire->event_count - 1].session);
   kit_event_batch_v1 batch = {.struct_size = sizeof batch,
                               .controller = wire->controller,
                               .events = wire->event_count == 0 ? NULL : events,

@@ -2,6 +2,7 @@
 #include "services.h"
 
 #include "call.h"
+#include "instances.h"
 
 static void send_line(uint32_t kind, int32_t code, kit_str text, kitw_header call) {
   if (text.ptr == NULL) text.len = 0;
@@ -28,8 +29,19 @@ static void service_report_error(const kit_host_v1 *host, void *self, kit_result
 
 static kit_result service_request_action(const kit_host_v1 *host, void *self, uint32_t session, uint64_t sequence,
                                          int32_t action, int64_t argument) {
-  (void)host, (void)self, (void)session, (void)sequence, (void)action, (void)argument;
-  return KIT_UNSUPPORTED;
+  (void)host;
+  if (action < KIT_ACTION_PAUSE || action > KIT_ACTION_SEEK) return KIT_UNSUPPORTED;
+  if (session == 0 || sequence == 0 || (action == KIT_ACTION_SEEK ? argument < 0 : argument != 0)) return KIT_BAD_ARG;
+  uint32_t number = 0;
+  kit_result result = instances_count_action(self, &number);
+  if (result != KIT_OK && result != KIT_DENIED) return result;
+  /* Also one that is denied: the host tells of it. */
+  outgoing message;
+  kitw_action body = {.sequence = sequence, .argument = argument, .session = session, .action = action};
+  outgoing_begin(&message, KITW_ACTION, 0, number);
+  outgoing_add(&message, &body, sizeof body);
+  outgoing_send(&message);
+  return result;
 }
 
 static const void *service_get_interface(const kit_host_v1 *host, const char *id) {

@@ -62,7 +62,8 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
         example: "play movie.mp4 --plugin ./libcounter.so --report json",
         groups: [
             OptionGroup(
-                "Strategies", rows: [pluginRow, lifecycleRow, monitorRow, setRow, isolationRow, insecurePathRow]),
+                "Strategies",
+                rows: [pluginRow, lifecycleRow, monitorRow, setRow, grantRow, isolationRow, insecurePathRow]),
             OptionGroup("Playback", rows: playbackRows),
             OptionGroup("Output; FILE is a path, or - for standard output", rows: outputRows),
         ])

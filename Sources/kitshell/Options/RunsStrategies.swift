@@ -47,6 +47,16 @@ extension RunsStrategies {
         }
     }
 
+    static var grantRow: OptionRow<Self> {
+        .text(
+            "grant", "NAME:CAPABILITY", isRepeatable: true,
+            help: "let a strategy act on playback, as NAME:actions; repeatable"
+        ) {
+            (options, value) throws(UsageError) in
+            options.strategies.grants.append(try StrategySelection.Grant(argument: value))
+        }
+    }
+
     static var isolationRow: OptionRow<Self> {
         .choice(
             "isolation", StrategySelection.Isolation.self,
@@ -99,6 +109,19 @@ extension StrategySelection.Setting {
         self.init(
             strategy: String(argument[..<dot]), key: String(argument[argument.index(after: dot)..<equals]),
             text: String(argument[argument.index(after: equals)...]))
+    }
+}
+
+extension StrategySelection.Grant {
+    /// Reads `NAME:CAPABILITY`.
+    init(argument: String) throws(UsageError) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, StrategyName.isValid(parts[0]), !parts[1].isEmpty else {
+            throw UsageError(
+                "option --grant: '\(argument)' is not of the form NAME:CAPABILITY",
+                hint: "for example --grant com.example.pause-on-cellular:actions")
+        }
+        self.init(strategy: parts[0], capability: parts[1])
     }
 }
 

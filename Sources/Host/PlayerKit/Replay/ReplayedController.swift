@@ -33,7 +33,7 @@ final class ReplayedController {
         for choice in plan.monitors {
             let strategy = choice.makeMonitor(isLossless: true)
             do {
-                try strategy.start(controller: controller)
+                try strategy.startReplaying(controller: controller)
             } catch {
                 log.e("ReplayRun", "monitor \(choice.name) cannot be started, the rest goes on: \(error)")
             }

@@ -12,9 +12,12 @@ package struct StrategyPlan: Sendable {
         package var name: String
         package var file: HostedPlugin
         package var options: [PluginOption]
+        /// Whether it may act on its controller.
+        package var mayAct = false
 
         func makeMonitor(isLossless: Bool) -> PluginMonitorStrategy {
-            PluginMonitorStrategy(plugin: file, name: name, options: options, isLossless: isLossless)
+            PluginMonitorStrategy(
+                plugin: file, name: name, options: options, isLossless: isLossless, mayAct: mayAct)
         }
 
         /// The row of one that could not be started.
@@ -29,6 +32,9 @@ package struct StrategyPlan: Sendable {
 
     /// The lifecycle strategy every run has without any file: the host's own decisions.
     package static let defaultLifecycle = "default"
+
+    /// The one capability that is granted today: to act on the controller.
+    private static let grantable = "actions"
 
     /// Real time; twice what a plugin has for its end, and so enough for its host to give it up.
     private static let endMilliseconds = 4000
@@ -67,6 +73,7 @@ package struct StrategyPlan: Sendable {
         try chooseMonitors(selection, named, catalog, defaultMonitors)
         if withLifecycle { try chooseLifecycle(selection, named, catalog) }
         try applySettings(selection)
+        try applyGrants(selection)
     }
 
     /// The built-in monitors that run under their own names, which have a place of their own in the report.
@@ -201,6 +208,33 @@ package struct StrategyPlan: Sendable {
             throw SelectionError(
                 "strategy \(choice.name): \(error.message)", hint: error.hint,
                 unknown: keys.contains(error.key) ? nil : error.key, valid: keys)
+        }
+    }
+
+    // MARK: Grants
+
+    private mutating func applyGrants(_ selection: StrategySelection) throws(SelectionError) {
+        for grant in selection.grants {
+            guard grant.capability == StrategyPlan.grantable else {
+                throw SelectionError(
+                    "'\(grant.capability)' is nothing that can be granted", hint: "Valid: \(StrategyPlan.grantable).",
+                    unknown: grant.capability, valid: [StrategyPlan.grantable])
+            }
+            guard let index = monitors.firstIndex(where: { $0.name == grant.strategy }) else {
+                // A plugin that was refused may have been meant, which then is what the user hears of.
+                guard refused.isEmpty else { continue }
+                let names = monitors.map(\.name)
+                throw SelectionError(
+                    "\(grant.capability) are granted to '\(grant.strategy)', which is no monitoring strategy that runs here",
+                    hint: names.isEmpty ? "No monitoring strategy runs." : "Running: \(names.joined(separator: ", ")).",
+                    unknown: grant.strategy, valid: names)
+            }
+            guard monitors[index].file.note.capabilities.contains(.actions) else {
+                throw SelectionError(
+                    "\(grant.capability) are granted to \(grant.strategy), whose note does not ask for them",
+                    hint: "Leave the grant out; kitshell plugin inspect shows what a plugin asks for.")
+            }
+            monitors[index].mayAct = true
         }
     }
 

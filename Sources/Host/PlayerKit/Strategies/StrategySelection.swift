@@ -28,6 +28,18 @@ public struct StrategySelection: Hashable, Sendable {
         }
     }
 
+    /// Something that one strategy is allowed beyond watching.
+    public struct Grant: Hashable, Sendable {
+        public var strategy: String
+        /// As written; `StrategyPlan` says what is valid.
+        public var capability: String
+
+        public init(strategy: String, capability: String) {
+            self.strategy = strategy
+            self.capability = capability
+        }
+    }
+
     /// Where a stranger's plugin runs.
     public enum Isolation: String, Hashable, Sendable, CaseIterable {
         case inProcess = "in-process"
@@ -41,6 +53,7 @@ public struct StrategySelection: Hashable, Sendable {
     /// nil: the built-in monitors.
     public var monitors: [String]?
     public var settings: [Setting] = []
+    public var grants: [Grant] = []
     public var isolation = Isolation.worker
     /// Takes plugin files that other users could have changed.
     public var allowsInsecurePaths = false

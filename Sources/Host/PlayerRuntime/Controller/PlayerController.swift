@@ -33,6 +33,8 @@ public final class PlayerController: Sendable {
         /// What `playerState` says without a player.
         var idleState = PlayerState.idle
         var streams: [EventStream] = []
+        /// There once a strategy may ask for actions.
+        var commandMark: CommandMark?
         var isDestroyed = false
     }
 

@@ -19,7 +19,7 @@ struct Teardown: Sendable {
         environment = controller.environment
         lifecycleStrategy = controller.lifecycleStrategy
         strategyManager = controller.strategyManager
-        sinks = [controller.stateStore, controller.notifier] + state.streams
+        sinks = [controller.stateStore, controller.notifier] + state.streams + [state.commandMark].compactMap(\.self)
         left = state
         isOver = controller.endState(state) != nil
     }

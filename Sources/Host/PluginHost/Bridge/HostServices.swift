@@ -16,6 +16,7 @@ package final class HostServices: Sendable {
 
     private let lines: LineLimit
     let notes = ErrorNotes()
+    let actions = ActionPorts()
     // Written once in init, before anybody else has the object.
     nonisolated(unsafe) private let table: UnsafeMutablePointer<kit_host_v1>
 
@@ -61,7 +62,10 @@ private func hostRequestActionThunk(
     host: UnsafePointer<kit_host_v1>?, instance: UnsafeMutableRawPointer?, session: UInt32, sequence: UInt64,
     action: Int32, argument: Int64
 ) -> kit_result {
-    KitResult.unsupported.rawValue
+    guard let port = unsafe HostServices.of(host)?.actions.port(of: instance) else {
+        return KitResult.badArgument.rawValue
+    }
+    return port(session, sequence, action, argument).rawValue
 }
 
 private func hostGetInterfaceThunk(

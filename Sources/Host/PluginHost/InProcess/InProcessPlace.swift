@@ -29,14 +29,16 @@ package final class InProcessPlace: PluginPlace {
 
     /// - Throws: `PluginError` if a built-in refuses; what a stranger's lane finds out later is in the status.
     package func makeMonitor(
-        name: String, options: [PluginOption], controller: ControllerID
+        name: String, options: [PluginOption], controller: ControllerID, actions: ActionPort
     ) throws -> any MonitorInstance {
         if origin == .builtIn {
             return try InlineMonitor(
-                library: library, name: name, options: options, controller: controller, deadlines: deadlines)
+                library: library, name: name, options: options, controller: controller, actions: actions,
+                deadlines: deadlines)
         }
         return LaneMonitor(
-            library: library, name: name, options: options, controller: controller, deadlines: deadlines)
+            library: library, name: name, options: options, controller: controller, actions: actions,
+            deadlines: deadlines)
     }
 
     /// - Throws: as `makeMonitor`.

@@ -18,13 +18,13 @@ final class InlineMonitor: MonitorInstance {
     /// - Throws: `PluginError` if the plugin refuses.
     init(
         library: PluginLibrary, name: String, options: [PluginOption], controller: ControllerID,
-        deadlines: CallDeadlines
+        actions: ActionPort, deadlines: CallDeadlines
     ) throws(PluginError) {
         record = InstanceRecord()
         interest = library.interest
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: nil)
-        unsafe calls = MonitorCalls(instance: instance, controller: controller)
+        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions)
         unsafe calls.create(options: options)
         if let refusal = PluginError(creating: name, library: library, record: record) { throw refusal }
     }

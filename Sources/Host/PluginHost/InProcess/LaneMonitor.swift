@@ -45,7 +45,7 @@ final class LaneMonitor: MonitorInstance {
     /// Starts the lane and queues the creation; events are held from now on.
     init(
         library: PluginLibrary, name: String, options: [PluginOption], controller: ControllerID,
-        deadlines: CallDeadlines
+        actions: ActionPort, deadlines: CallDeadlines
     ) {
         self.library = library
         self.name = name
@@ -53,7 +53,7 @@ final class LaneMonitor: MonitorInstance {
         lane = Lane(watch: watch)
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: watch)
-        unsafe calls = MonitorCalls(instance: instance, controller: controller)
+        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions)
         lane.submit { unsafe self.calls.create(options: options) }
     }
 

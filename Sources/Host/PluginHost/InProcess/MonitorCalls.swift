@@ -12,17 +12,28 @@ internal import Sessions
 final class MonitorCalls {
     private let instance: PluginInstance
     private let controller: ControllerID
+    private let actions: ActionPort
     private let encoder = EventBatchEncoder()
     private let sink = PluginReportSink()
     private var dropped: UInt64 = 0
 
-    init(instance: PluginInstance, controller: ControllerID) {
+    init(instance: PluginInstance, controller: ControllerID, actions: ActionPort) {
         self.instance = instance
         self.controller = controller
+        self.actions = actions
     }
 
     func create(options: [PluginOption]) {
         instance.create(kind: KIT_KIND_MONITOR, options: options)
+        guard !instance.record.isOver else { return }
+        unsafe instance.library.services.actions.add(instance.pointer, owner: self) {
+            [actions, record = instance.record, denial = instance.denial] in
+            // One that was given up may still run.
+            guard !record.isOver else { return .badArgument }
+            let result = actions.request(session: $0, sequence: $1, action: $2, argument: $3)
+            if result == .denied { record.add(denial, isFinal: false) }
+            return result
+        }
     }
 
     /// Hands events over in batches, until the instance is over; the rest is counted as dropped.
@@ -41,6 +52,7 @@ final class MonitorCalls {
     }
 
     func destroy() {
+        instance.library.services.actions.remove(owner: self)
         instance.destroy()
         let cut = sink.cut
         guard cut > 0 else { return }
@@ -52,6 +64,7 @@ final class MonitorCalls {
     private func hand(over events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
         guard let monitor = unsafe instance.library.monitor else { return }
         sink.open(for: events, reports)
+        if let session = events.last?.session { actions.note(session) }
         defer { sink.close() }
         let lost = dropped
         dropped = 0

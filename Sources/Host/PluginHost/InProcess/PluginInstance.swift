@@ -89,7 +89,22 @@ final class PluginInstance {
             isFinal: true)
     }
 
+    /// It asked for an action that it may not have.
+    var denial: StrategyStatus.Fault {
+        StrategyStatus.Fault(denied: name, path: library.path)
+    }
+
     func fault(_ kind: StrategyStatus.Fault.Kind, _ call: String, _ clause: String) -> StrategyStatus.Fault {
         StrategyStatus.Fault(kind, during: call, detail: "\(call) of \(name) (\(library.path)) \(clause)")
+    }
+}
+
+extension StrategyStatus.Fault {
+    /// An instance asked for an action that its user did not grant.
+    init(denied name: String, path: String) {
+        self.init(
+            .denied, during: "request_action",
+            detail: "\(name) (\(path)) asked for an action that it was not granted, and was refused. "
+                + "If it may act, name the capability in its note and grant it: --grant \(name):actions")
     }
 }

@@ -24,26 +24,43 @@ package final class PluginMonitorStrategy: MonitorStrategy, StatusReporting {
     private let name: String
     private let options: [PluginOption]
     private let isLossless: Bool
+    private let mayAct: Bool
     private let state = Mutex(State())
 
-    /// - Parameter isLossless: wait for the plugin rather than drop events; for virtual time and replay, where no playback suffers.
-    package init(plugin: HostedPlugin, name: String, options: [PluginOption], isLossless: Bool) {
+    /// - Parameters:
+    ///   - isLossless: wait for the plugin rather than drop events; for virtual time and replay, where no playback suffers.
+    ///   - mayAct: whether the user lets it act on its controller; its note must ask for that as well.
+    package init(
+        plugin: HostedPlugin, name: String, options: [PluginOption], isLossless: Bool, mayAct: Bool = false
+    ) {
         self.plugin = plugin
         self.name = name
         self.options = options
         self.isLossless = isLossless
+        self.mayAct = mayAct
     }
 
     package var strategyName: String { name }
 
     package func strategyDidStart(_ context: StrategyContext) throws {
-        try start(controller: context.controller.id)
+        let controller = try context.controller
+        let asksForActions = plugin.note.capabilities.contains(.actions)
+        if asksForActions { controller.admitActions() }
+        let actions = ActionPort(instance: name, isGranted: asksForActions && mayAct) { [weak controller] in
+            controller?.act($0, isGranted: $1)
+        }
+        try start(controller: controller.id, actions: actions)
     }
 
-    /// Makes the instance for a controller that may exist only in a log.
-    package func start(controller: ControllerID) throws {
+    /// Makes the instance for a controller that exists only in a log: it may ask for everything, and nothing is done.
+    package func startReplaying(controller: ControllerID) throws {
+        try start(controller: controller, actions: ActionPort(instance: name, isGranted: true) { _, _ in })
+    }
+
+    private func start(controller: ControllerID, actions: ActionPort) throws {
         do {
-            let instance = try plugin.place().makeMonitor(name: name, options: options, controller: controller)
+            let instance = try plugin.place().makeMonitor(
+                name: name, options: options, controller: controller, actions: actions)
             state.withLock {
                 $0.instance = instance
                 $0.undelivered = 0

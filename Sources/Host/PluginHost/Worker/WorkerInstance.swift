@@ -29,6 +29,8 @@ final class WorkerInstance: Sendable {
     let name: String
     let options: [PluginOption]
     let controller: ControllerID
+    /// nil for a lifecycle strategy.
+    let actions: ActionPort?
     /// Events of a monitor; always empty for a lifecycle strategy.
     let backlog = EventBacklog()
     let record = InstanceRecord()
@@ -38,13 +40,14 @@ final class WorkerInstance: Sendable {
 
     init(
         number: UInt32, kind: PluginNote.Kinds, name: String, options: [PluginOption], controller: ControllerID,
-        log: @escaping HostServices.Log
+        actions: ActionPort?, log: @escaping HostServices.Log
     ) {
         self.number = number
         self.kind = kind
         self.name = name
         self.options = options
         self.controller = controller
+        self.actions = actions
         self.log = log
     }
 

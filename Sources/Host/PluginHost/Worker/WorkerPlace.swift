@@ -35,14 +35,14 @@ package final class WorkerPlace: PluginPlace {
     }
 
     package func makeMonitor(
-        name: String, options: [PluginOption], controller: ControllerID
+        name: String, options: [PluginOption], controller: ControllerID, actions: ActionPort
     ) throws -> any MonitorInstance {
-        let (instance, process) = try make(.monitor, name, options, controller)
+        let (instance, process) = try make(.monitor, name, options, controller, actions)
         return WorkerMonitor(place: self, instance: instance, process: process)
     }
 
     package func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance {
-        let (instance, process) = try make(.lifecycle, name, options, ControllerID(rawValue: 0))
+        let (instance, process) = try make(.lifecycle, name, options, ControllerID(rawValue: 0), nil)
         return WorkerLifecycle(place: self, instance: instance, process: process)
     }
 
@@ -55,7 +55,8 @@ package final class WorkerPlace: PluginPlace {
     }
 
     private func make(
-        _ kind: PluginNote.Kinds, _ name: String, _ options: [PluginOption], _ controller: ControllerID
+        _ kind: PluginNote.Kinds, _ name: String, _ options: [PluginOption], _ controller: ControllerID,
+        _ actions: ActionPort?
     ) throws(PluginError) -> (WorkerInstance, process: UInt64) {
         guard order.file.kinds.contains(kind) else {
             let word = kind == .monitor ? "monitor" : "lifecycle strategy"
@@ -77,7 +78,8 @@ package final class WorkerPlace: PluginPlace {
             return (state.nextInstance, process, isNew)
         }
         let instance = WorkerInstance(
-            number: number, kind: kind, name: name, options: options, controller: controller, log: order.log)
+            number: number, kind: kind, name: name, options: options, controller: controller, actions: actions,
+            log: order.log)
         if isNew { order.record.processBegins() }
         WorkerSupervisor.shared.run { [order] loop in
             if isNew {

@@ -36,9 +36,13 @@ typedef struct kit_host_v1 {
    * create. `text` is copied, at most 4 KiB of it. The last one before the return counts. */
   void (*report_error)(const struct kit_host_v1 *host, void *KIT_NULLABLE self, kit_result result, kit_str text);
 
-  /* [any] Asks the host to act on the controller of `session`. `sequence` is that of the event that made the plugin ask.
-   * KIT_OK: accepted; the outcome follows as an action_done event. KIT_STALE: the source was switched or the user gave a later
-   * command. KIT_DENIED: not granted. KIT_BAD_ARG, KIT_UNSUPPORTED: as they say. A replay executes nothing. */
+  /* [any] Asks the host to act on the controller of `session`. `self` is the instance, which must have a pointer of its own;
+   * `sequence` is that of the event that made it ask. What it returns depends on the request and on the user's grants only:
+   * KIT_OK: taken. KIT_DENIED: the note lacks KIT_CAP_ACTIONS or the user did not grant it. KIT_BAD_ARG: an argument, or `self`
+   * is no monitor or not the only one. KIT_UNSUPPORTED: an unknown action. KIT_LIMIT: more than 64 in a session.
+   * What became of a request that was taken or denied follows as action_done, whose result may also be KIT_STALE (the source was
+   * switched, the session ended, or the user gave a later command) or KIT_INTERNAL (it could not be done): report from that.
+   * A replay executes nothing and grants everything; the recorded outcome follows. */
   kit_result (*request_action)(const struct kit_host_v1 *host, void *KIT_NULLABLE self, uint32_t session,
                                uint64_t sequence, int32_t action, int64_t argument);
 

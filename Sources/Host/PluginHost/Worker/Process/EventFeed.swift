@@ -30,6 +30,7 @@ final class EventFeed {
             guard !unsent.isEmpty else { return nil }
             let rest = encoder.fill(from: unsent, wanted: wanted)
             limits.note(unsent[..<rest.startIndex])
+            if let last = unsent[..<rest.startIndex].last { instance.actions?.note(last.session) }
             covered = rest.startIndex - unsent.startIndex
             carried = encoder.count
             unsent = rest

@@ -99,6 +99,10 @@ extension WorkerProcess {
             lines.write(level, text)
             return
         }
+        if case .action(let body) = message.content {
+            ask(body, of: message.instance)
+            return
+        }
         if case .errorText(let text) = message.content, message.call == 0 {
             lines.write(.warn, text)
             return
@@ -125,6 +129,16 @@ extension WorkerProcess {
             finish(call)
             forget(instance)
         default: throw WireFault("its answer to \(call.task.name) is one to something else")
+        }
+    }
+
+    /// An instance asks for an action; one that is gone by now is not heard. The worker has answered it by the same rules.
+    private func ask(_ action: WireAction, of number: UInt32) {
+        guard let instance = instances[number], instance.phase == .ready else { return }
+        let result = instance.actions?.request(
+            session: action.session, sequence: action.sequence, action: action.action, argument: action.argument)
+        if result == .denied {
+            instance.add(StrategyStatus.Fault(denied: instance.name, path: order.file.path), isFinal: false)
         }
     }
 

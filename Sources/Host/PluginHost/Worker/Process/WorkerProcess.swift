@@ -169,7 +169,9 @@ final class WorkerProcess {
         while let task = takeTask() {
             switch task {
             case .create(let instance):
-                let message = WireWriter.create(kind: instance.kind, name: instance.name, options: instance.options)
+                let message = WireWriter.create(
+                    kind: instance.kind, name: instance.name, options: instance.options,
+                    mayAct: instance.actions?.isGranted == true)
                 if message.fits { return (task, message) }
                 drop(
                     instance,

@@ -21,13 +21,17 @@ extension WireWriter {
         return writer
     }
 
-    static func create(kind: PluginNote.Kinds, name: String, options: [PluginOption]) -> WireWriter {
+    /// - Parameter mayAct: whether its requests for actions are granted.
+    static func create(
+        kind: PluginNote.Kinds, name: String, options: [PluginOption], mayAct: Bool
+    ) -> WireWriter {
         var writer = WireWriter(KITW_CREATE)
         unsafe PluginOption.withABI(kind: kind.rawValue, instanceName: name, options: options) { how in
             let how = unsafe how.pointee
             let records = unsafe UnsafeBufferPointer(start: how.options, count: Int(how.option_count))
             var body = unsafe kitw_create(
-                kind: how.kind, option_count: how.option_count, options_offset: 0, reserved: 0, name: kitw_text())
+                kind: how.kind, option_count: how.option_count, options_offset: 0, may_act: mayAct ? 1 : 0,
+                name: kitw_text())
             let offset = writer.append(body)
             let places = unsafe records.map { record in
                 unsafe writer.append(

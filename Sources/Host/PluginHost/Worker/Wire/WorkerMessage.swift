@@ -18,6 +18,7 @@ package struct WorkerMessage: Sendable {
         case report(Result<ReportEntry, KitResult>)
         case log(level: LogLevel, text: String)
         case errorText(String)
+        case action(WireAction)
     }
 
     package var call: UInt64
@@ -67,6 +68,11 @@ package struct WorkerMessage: Sendable {
             return .log(level: LogLevel(abi: body.code), text: try reader.string(body.text))
         case KITW_ERROR_TEXT:
             return .errorText(try reader.string(try reader.load(kitw_line.self).text))
+        case KITW_ACTION:
+            let body = try reader.load(kitw_action.self)
+            return .action(
+                WireAction(
+                    session: body.session, sequence: body.sequence, action: body.action, argument: body.argument))
         default: throw WireFault("a message is of the unknown kind \(kind)")
         }
     }
