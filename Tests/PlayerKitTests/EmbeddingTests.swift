@@ -64,6 +64,32 @@ struct EmbeddingTests {
         #expect(row?.faults.isEmpty == true)
     }
 
+    @Test("the built-in strategies tell what they measure", .timeLimit(.minutes(1)))
+    func builtInReports() async {
+        let controller = PlayerController()
+        let (frame, stutter) = (
+            FirstFrameStrategy(controller: controller), StutterDetectStrategy(controller: controller)
+        )
+        let traffic = TrafficProtectionStrategy(controller: controller)
+        let (frames, analyses, detections) = (frame.firstFrames, stutter.analyses, traffic.detections)
+        PlayerKit.environment.setNetwork(NetworkState(.cellular))
+        controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+        for await first in frames {
+            #expect(first.totalTime > .zero)
+            break
+        }
+        for await detection in detections {
+            #expect(detection.network == .cellular && traffic.isOnCellularNetwork)
+            break
+        }
+        controller.stop()
+        for await analysis in analyses {
+            #expect(analysis.validPlayDuration > .zero)
+            break
+        }
+        controller.destroy()
+    }
+
     @Test(
         "a source that is configured in the background shows its first frame in the foreground", .timeLimit(.minutes(1))
     )

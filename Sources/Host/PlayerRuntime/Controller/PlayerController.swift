@@ -49,6 +49,7 @@ public final class PlayerController: Sendable {
     let environment: PlayerEnvironment
     let commands: SerialCommands
     let notifier: PlayerNotifier
+    let reports: ReportNotifier
     let state = Mutex(State())
 
     /// Makes a controller and gives it the global strategies.
@@ -62,6 +63,7 @@ public final class PlayerController: Sendable {
         commands = SerialCommands(label: "kit.controller.\(id.rawValue)")
         strategyManager = StrategyManager(environment: environment, commands: commands)
         notifier = PlayerNotifier(queue: environment.deliveryQueue, log: environment.log)
+        reports = ReportNotifier(queue: environment.deliveryQueue, log: environment.log)
         environment.dispatcher.attach(stateStore, stage: .state, to: id)
         environment.dispatcher.attach(notifier, stage: .notification, to: id)
         environment.registry.apply(to: strategyManager)
@@ -107,6 +109,16 @@ public final class PlayerController: Sendable {
     /// Removes a delegate; a call that is on its way may still reach it.
     public func removeNotificationDelegate(_ delegate: any PlayerNotificationDelegate) {
         notifier.remove(delegate)
+    }
+
+    /// Adds an observer of the strategies' reports from now on, held weakly; it is called on the delivery queue.
+    public func addReportObserver(_ observer: any ReportObserver) {
+        if reports.add(observer) { environment.dispatcher.attach(reports, stage: .notification, to: id) }
+    }
+
+    /// Removes an observer; a call that is on its way may still reach it.
+    public func removeReportObserver(_ observer: any ReportObserver) {
+        reports.remove(observer)
     }
 
     /// A new stream of the controller's events from now on, until it is destroyed. A reader that is too slow loses the oldest:

@@ -10,6 +10,7 @@ struct Teardown: Sendable {
     private let environment: PlayerEnvironment
     private let lifecycleStrategy: any PlayerLifecycleStrategy
     private let strategyManager: StrategyManager
+    private let reports: ReportNotifier
     private let sinks: [any EventSink]
     private let left: PlayerController.State
     private let isOver: Bool
@@ -19,7 +20,10 @@ struct Teardown: Sendable {
         environment = controller.environment
         lifecycleStrategy = controller.lifecycleStrategy
         strategyManager = controller.strategyManager
-        sinks = [controller.stateStore, controller.notifier] + state.streams + [state.commandMark].compactMap(\.self)
+        reports = controller.reports
+        sinks =
+            [controller.stateStore, controller.notifier, controller.reports] + state.streams
+            + [state.commandMark].compactMap(\.self)
         left = state
         isOver = controller.endState(state) != nil
     }
@@ -33,6 +37,7 @@ struct Teardown: Sendable {
         environment.dispatcher.barrier()
         for sink in sinks { environment.dispatcher.detach(sink, from: id) }
         for stream in left.streams { stream.finish() }
+        reports.end()
         environment.dispatcher.release(id)
     }
 }

@@ -35,9 +35,10 @@ final class StrategySlot: Sendable {
     func start(_ controller: PlayerController, model: PlayerModel) {
         guard !isRunning else { return }
         let collect = environment.collectReport
-        let reports = ReportSink(instance: name) { [weak self] entry, instance in
+        let reports = ReportSink(instance: name) { [weak self, observers = controller.reports] entry, instance in
             guard let self, isRunning else { return }
             collect(entry, instance)
+            observers.accept(entry, from: instance)
         }
         let context = StrategyContext(controller: controller, playerModel: model, reports: reports)
         state.withLock { state in
