@@ -24,7 +24,7 @@ make_clip() {
     -c:a aac -c:v libx264 -preset medium -pix_fmt yuv420p -g 50 -movflags +faststart "$1"
 }
 make_clip "$work/720p.mp4" testsrc2=size=1280x720:rate=25 4 sine=frequency=440:sample_rate=48000
-make_clip "$work/720p-long.mp4" testsrc2=size=1280x720:rate=25,noise=all_strength=12:all_flags=t 20 sine=frequency=440:sample_rate=48000
+make_clip "$work/720p-long.mp4" testsrc2=size=1280x720:rate=25,noise=all_strength=5:all_flags=t 20 sine=frequency=440:sample_rate=48000
 make_clip "$work/720p30.mp4" testsrc2=size=1280x720:rate=30 10
 exec Benchmarks/.build/release/bench --kitshell .build/release/kitshell --builtins .build/release/builtin \
   --baseline "$work/first_frame" --clip "$work/720p.mp4" --long-clip "$work/720p-long.mp4" \

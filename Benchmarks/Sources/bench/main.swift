@@ -26,6 +26,8 @@ do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
     try PlayerKit.setup(pluginDirectory: arguments.builtins)
     var results = Results()
+    // First: later on there is freed memory that new players would be made in.
+    results.idle = try EngineBenchmark.idle()
     if arguments.hasClips {
         results.firstFrameProcess = try ProcessBenchmark.firstFrame(arguments)
         results.firstFramePeers = try ProcessBenchmark.peers(arguments, notes: &results.notes)
@@ -40,7 +42,6 @@ do {
     } else {
         results.notes.append("everything that plays is left out: no clips; with ffmpeg installed they are made")
     }
-    results.idle = try EngineBenchmark.idle()
     results.replayMillionEvents = try ReplayBenchmark.run(arguments)
     results.postEvent = try PostBenchmark.run()
     results.clockNanoseconds = PostBenchmark.clockReading()
