@@ -124,6 +124,104 @@ import Testing
         #expect(session["seeks"]?["completed"] == 1)
     }
 
+    @Test("a seek out of a stall does not wait for what stalls")
+    func seekOutOfAStall() throws {
+        defer { server.end() }
+        playToTheStall()
+        stage.pass(400)
+        stage.seek(to: 500)
+        stage.wait(for: .seekEnd)
+        #expect(valve.limit == content.count / 2)
+        stage.play(200)
+        #expect((stage.controller.currentPosition.milliseconds) >= 600)
+        let session = try #require(try stage.end().first)
+        #expect(session["stalls"]?["count"] == 1)
+        #expect(session["seeks"]?["latency_ms"] == [0])
+        #expect(session["errors"] == [])
+        #expect(session["retries"] == 0)
+    }
+
+    @Test("a seek out of a segment that does not come goes to one that did")
+    func seekOutOfASegment() throws {
+        defer { self.server.end() }
+        let segment = try Array(contentsOf: Media.path("clip.ts"))
+        let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1.08,\nfirst.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:1.08,\nlast.ts\n"
+            + "#EXT-X-ENDLIST\n"
+        let valve = Valve(openTo: segment.count / 2)
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            switch request.path {
+            case "/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
+            case "/last.ts": ScriptedServer.answer(request, with: segment, through: valve)
+            default: ScriptedServer.answer(request, with: segment)
+            }
+        }
+        defer { server.end() }
+        stage.configure(server.url("/list.m3u8"))
+        stage.wait(for: .firstVideoFrame)
+        #expect(valve.holds())
+        stage.play(until: .demuxUnderrun)
+        stage.wait(for: .loadingBegin)
+        stage.pass(300)
+        stage.seek(to: 1500)
+        stage.wait(for: .seekEnd)
+        stage.play(100)
+        valve.open()
+        stage.waitUntilReadOut()
+        stage.play(until: .completed)
+        let session = try #require(try stage.end().first)
+        #expect(session["outcome"] == "complete")
+        #expect(session["seeks"]?["failed"] == 0)
+        #expect(session["errors"] == [])
+    }
+
+    @Test("a seek out of a slow seek supersedes it")
+    func seekOutOfASeek() throws {
+        defer { server.end() }
+        stage.configure(server.url())
+        stage.wait(for: .firstVideoFrame)
+        stage.waitUntilRead(to: 1000)
+        stage.seek(to: 5000)
+        stage.pass(3000)
+        stage.seek(to: 700)
+        stage.wait(for: .seekEnd)
+        #expect(stage.events.last { $0.type == .seekEnd }?.values[0] == 720_000)
+        stage.seek(to: 5500)
+        stage.pass(100)
+        valve.open()
+        stage.wait(for: .seekEnd)
+        stage.play(until: .completed)
+        let session = try #require(try stage.end().first)
+        #expect(session["seeks"]?["requested"] == 3)
+        #expect(session["seeks"]?["superseded"] == 1)
+        #expect(session["seeks"]?["failed"] == 0)
+        #expect(session["outcome"] == "complete")
+        #expect(session["errors"] == [])
+    }
+
+    @Test("B58: a seek whose place takes 20 s to come is waited for, and nothing begins anew")
+    func slowSeek() throws {
+        defer { server.end() }
+        stage.configure(server.url())
+        stage.wait(for: .firstVideoFrame)
+        stage.waitUntilRead(to: 1000)
+        stage.play(500)
+        let asked = server.requests.count
+        stage.seek(to: 5000)
+        for _ in 0..<20 { stage.pass(1000) }
+        #expect(stage.count(.error) == 0 && stage.count(.retry) == 0)
+        valve.open()
+        stage.wait(for: .seekEnd)
+        stage.waitUntilReadOut()
+        stage.play(until: .completed)
+        #expect(server.requests.count <= asked + 1)
+        let session = try #require(try stage.end().first)
+        #expect(session["outcome"] == "complete")
+        #expect(session["seeks"]?["latency_ms"] == [20_000])
+        #expect(session["stalls"]?["count"] == 0)
+        #expect(session["errors"] == [])
+    }
+
     @Test("B62: a stall in the middle is stuck for as long as it lasts, and no failure to start")
     func stuckInTheMiddle() throws {
         defer { server.end() }

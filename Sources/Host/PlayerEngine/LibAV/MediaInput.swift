@@ -155,6 +155,13 @@ internal import MediaCore
         return unsafe packet.withUnsafePointer { AVStatus(rawValue: unsafe av_read_frame(context, $0)) }
     }
 
+    /// Forgets that reading has failed: what is read next is somewhere else, or is tried once more.
+    func forgetFailure() {
+        guard let stream = unsafe context.pointee.pb else { return }
+        unsafe stream.pointee.error = 0
+        unsafe stream.pointee.eof_reached = 0
+    }
+
     /// What ended the reading besides the end itself; nil if nothing did.
     var readFailure: AVStatus? {
         if let failure = networkFailure?.status ?? nested.missing { return failure }

@@ -65,7 +65,7 @@ internal import CLibAV
             let status = AVStatus(
                 rawValue: unsafe nested.libavOpen?(context, input, url, flags, options)
                     ?? AVStatus.invalidData.rawValue)
-            if status.isFailure { nested.missing = status }
+            if status.isFailure, !nested.interrupt.isRecalled { nested.missing = status }
             return status.rawValue
         }
         unsafe context.pointee.io_close2 = { context, input in
@@ -103,7 +103,7 @@ internal import CLibAV
             unsafe input.pointee = stream.context
             return AVStatus(rawValue: 0)
         } catch let failure as NetworkFailure {
-            lastFailure = failure
+            if !interrupt.isRecalled { lastFailure = failure }
             return failure.status
         } catch {
             return .outOfMemory

@@ -68,7 +68,7 @@ internal import CCurl
     func advance(while isWaiting: () -> Bool) throws(NetworkFailure) {
         interrupt.allow(microseconds: settings.timeout)
         while isWaiting() {
-            guard !interrupt.isCancelled else { throw NetworkFailure(reason: .cancelled) }
+            guard !interrupt.isBroken else { throw NetworkFailure(reason: .cancelled) }
             guard !interrupt.isTimedOut else { throw NetworkFailure(reason: .timedOut) }
             var running: Int32 = 0
             guard unsafe curl.functions.pointee.multi_perform(multi, &running) == CURLM_OK else {

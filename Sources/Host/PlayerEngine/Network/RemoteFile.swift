@@ -69,7 +69,7 @@ final class RemoteFile: ByteSource {
             } catch {
                 stop()
                 if error.mayPass, client.retries.isAllowed(after: error.summary) { continue }
-                failure = error
+                failure = client.interrupt.isRecalled ? nil : error
                 return error.status.rawValue
             }
         }

@@ -32,14 +32,14 @@ final class Retries {
 
     /// Waits until it may be tried again.
     ///
-    /// - Returns: false if it must not: there were too many tries, or the playback ends.
+    /// - Returns: false if it must not: there were too many tries, the playback ends, or something else is to be read.
     func isAllowed(after reason: String) -> Bool {
-        guard count < limit, !interrupt.isCancelled else { return false }
+        guard count < limit, !interrupt.isBroken else { return false }
         count += 1
         onRetry(count, reason)
         let end = clock.now() + interval
-        while !interrupt.isCancelled, clock.now() < end { signal.wait(until: end) }
-        return !interrupt.isCancelled
+        while !interrupt.isBroken, clock.now() < end { signal.wait(until: end) }
+        return !interrupt.isBroken
     }
 
     /// Something was read: the count begins anew.

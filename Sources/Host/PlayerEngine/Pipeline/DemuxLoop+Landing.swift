@@ -22,6 +22,7 @@ extension DemuxLoop {
     func take(_ move: Move, _ input: MediaInput) {
         moveSerial = move.serial
         abandonLanding()
+        input.forgetFailure()
         let isChanged = choose(move.tracks, input)
         guard move.isSeek || isChanged else { return fail("there is no such track to play") }
         guard input.isSeekable || segment == nil else {

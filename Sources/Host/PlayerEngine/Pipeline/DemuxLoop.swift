@@ -96,7 +96,7 @@ final class DemuxLoop {
         let audio = playable.first { $0.kind == .audio }
         let media = input.describe(video: video, audio: audio)
         let infos = input.trackInfos
-        control.publish(duration: media.duration, tracks: infos)
+        control.publish(duration: media.duration, tracks: infos, isSeekable: media.isSeekable)
         control.post(.trackReady(infos))
         if let video { control.post(.rendition(video.info)) }
         control.post(.prepared(media))
@@ -184,7 +184,10 @@ final class DemuxLoop {
         control.isReading.store(true, ordering: .relaxed)
         let status = input.read(into: packet)
         if let count = input.bytesRead { control.bytesRead.store(count, ordering: .relaxed) }
-        if status == .tryAgain {
+        if control.interrupt.isRecalled, status.isFailure || packet.isCorrupt {
+            // Cut short for a move, which is taken up next.
+            input.forgetFailure()
+        } else if status == .tryAgain {
             signal.wait(until: control.clock.now() + DemuxLoop.retryInterval)
         } else if status.isFailure {
             if !control.isEnding { end(input, with: status) }

@@ -51,6 +51,8 @@ extension PlaybackControl {
             move.serial = shared.moveCount
             shared.move = move
             shared.moveFailure = nil
+            // What is being read may take its time, and is not wanted any more.
+            if shared.isSeekable { interrupt.recall() }
             return move
         }
     }
@@ -92,9 +94,12 @@ extension PlaybackControl {
 
     // MARK: The demux thread
 
-    /// The move to make, nil if the newest is the one of that serial number.
+    /// Takes up the move to make, nil if the newest is the one of that serial number.
     func move(after serial: Int) -> Move? {
-        shared.withLock { $0.move.flatMap { $0.serial > serial ? $0 : nil } }
+        shared.withLock { shared in
+            interrupt.resume()
+            return shared.move.flatMap { $0.serial > serial ? $0 : nil }
+        }
     }
 
     /// A new segment is about to be read.

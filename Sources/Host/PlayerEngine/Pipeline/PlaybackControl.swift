@@ -38,6 +38,8 @@ final class PlaybackControl: Sendable {
         /// Nothing of the newest segment will follow, nor another one unless somebody asks for it.
         var isReadOut = false
         var isComplete = false
+        /// The source can go to another place.
+        var isSeekable = false
         var lines: [Line] = []
         var signals: [any MediaSignal] = []
         var failure: PlayerError?
@@ -152,8 +154,9 @@ final class PlaybackControl: Sendable {
         shared.withLock { $0.published.position = position }
     }
 
-    func publish(duration: MediaTime?, tracks: [TrackInfo]) {
+    func publish(duration: MediaTime?, tracks: [TrackInfo], isSeekable: Bool) {
         shared.withLock { shared in
+            shared.isSeekable = isSeekable
             shared.published.duration = duration
             shared.published.tracks = tracks
         }
