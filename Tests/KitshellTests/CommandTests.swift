@@ -24,7 +24,7 @@ import kitshell
 
     @Test(
         "A first argument that looks like a source, or is one, is played",
-        arguments: ["a.mp4", "./movie", "http://x", "movie"])
+        arguments: ["a.mp4", "./movie", "http://x", "movie", "-"])
     func bareSource(word: String) throws {
         #expect(try parse(word, existing: ["movie"]) == play { $0.sources = [word] })
     }
@@ -325,6 +325,7 @@ import kitshell
                 ["plugin", "list", "x"],
                 "kitshell plugin list takes no operand, here is 'x'; kitshell plugin inspect PATH looks at one file"
             ),
+            ([""], "a source is empty; name a file or a URL"),
             (["plugin", "inspect"], "kitshell plugin inspect needs a file; write kitshell plugin inspect PATH"),
         ])
     func mistakes(arguments: [String], expected: String) {
@@ -336,7 +337,8 @@ import kitshell
         "Help is there on every level, in 80 columns, with an example",
         arguments: [
             ["-h"], ["--help"], ["play", "-h"], ["replay", "--help"], ["plugin", "-h"], ["plugin", "list", "-h"],
-            ["plugin", "inspect", "--help"], ["a.mp4", "--help"],
+            ["plugin", "inspect", "--help"], ["a.mp4", "--help"], ["help"], ["help", "play"], ["help", "plugin"],
+            ["help", "plugin", "list"], ["help", "help"],
         ])
     func help(arguments: [String]) throws {
         guard case .help(let text) = try Command.parse(arguments, exists: { _ in false }) else {

@@ -65,6 +65,28 @@ import kitshell
         #expect(!TextReport.render(["sessions": [["source": "a", "stuck": []]]], isColored: false).contains("stuck"))
     }
 
+    @Test("What is to be done about an error is not cut, and what had to be tried again is counted")
+    func errorsAndRetries() {
+        let text = TextReport.render(
+            [
+                "sessions": [
+                    [
+                        "traffic": ["type": "wifi"], "retries": 2,
+                        "errors": [
+                            [
+                                "code": 2011, "name": "io.tls_failed", "fatal": true,
+                                "message": "No secure connection to the server of https://media.example.com/a/film.mp4",
+                                "hint":
+                                    "Check the server's certificate, this machine's clock and its certificate store.",
+                            ]
+                        ],
+                    ]
+                ]
+            ], isColored: false)
+        #expect(text.contains("store.\n"))
+        #expect(text.contains("wifi    retries 2\n"))
+    }
+
     @Test("What is no report, or a report with strange values, gives text all the same")
     func strange() throws {
         let odd: [JSONValue] = [

@@ -33,7 +33,9 @@ public final class Installation: Sendable {
             throw PlayerError(
                 .notFound,
                 "the built-in strategies are missing; looked in \(layout.builtinCandidates.joined(separator: " and "))",
-                hint: "Run make build in a source tree, or install the product again.")
+                hint:
+                    "Run make build in a source tree, or install the product again; an application may say where they are "
+                    + "with PlayerKit.setup(pluginDirectory:).")
         }
         catalog = PluginCatalog(
             builtinDirectory: directory,

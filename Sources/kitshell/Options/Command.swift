@@ -12,8 +12,8 @@ package enum Command: Hashable, Sendable {
 
     /// Reads a command line.
     ///
-    /// A first argument that is a command's name is that command; else it is a source if it exists, has a URL scheme, or contains
-    /// a `/` or a `.`; else it is a mistyped command.
+    /// A first argument that is a command's name is that command, and `help` asks for that of what follows; else it is a source if it
+    /// exists, is `-`, has a URL scheme, or contains a `/` or a `.`; else it is a mistyped command.
     ///
     /// - Parameters:
     ///   - arguments: without the program's name.
@@ -22,6 +22,7 @@ package enum Command: Hashable, Sendable {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "--help", "-h": return .help(overview)
+        case "help": return try parse(rest + ["--help"], exists: { _ in false })
         case "--version": return .version
         case "play": return try read(PlayOptions.table, rest, Command.play)
         case "replay": return try read(ReplayOptions.table, rest, Command.replay)
@@ -72,7 +73,7 @@ package enum Command: Hashable, Sendable {
     }
 
     private static func looksLikeSource(_ word: String) -> Bool {
-        word.contains("/") || word.contains(".") || hasScheme(word)
+        word.isEmpty || word == PlayOptions.standardInput || word.contains("/") || word.contains(".") || hasScheme(word)
     }
 
     private static func hasScheme(_ word: String) -> Bool {
@@ -93,7 +94,7 @@ extension Command {
             + HelpText.columns([
                 (
                     HelpText.option("help", "h", nil),
-                    "print this text; 'kitshell play --help' lists the options, as it does for each command"
+                    "print this text; 'kitshell play --help' or 'kitshell help play' lists the options, and so for each command"
                 ),
                 (HelpText.option("version", nil, nil), "print the versions of kitshell and of libav"),
             ])

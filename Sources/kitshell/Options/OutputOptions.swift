@@ -69,7 +69,9 @@ extension PrintsResults {
         .text(
             "report", "FORM[=FILE]", isRepeatable: true,
             help: "the form of the report and a file to write it to; repeatable; forms: "
-                + formats.map(\.word).joined(separator: ", ") + " (default text)"
+                + formats.map(\.word).joined(separator: ", ")
+                + (formats.contains(.jsonl)
+                    ? " (default text, if nothing else goes to standard output)" : " (default text)")
         ) { (options, value) throws(UsageError) in
             let report = try OutputOptions.Report(argument: value, forms: formats)
             if options.output.reports.contains(where: { $0.file == report.file }) {

@@ -15,7 +15,10 @@ extension PlayOptions {
             }
         },
         .milliseconds("start", help: "begin at this media time, in milliseconds") { $0.start = $1 },
-        .milliseconds("duration", isPositive: true, help: "stop once this much media time has been played") {
+        .milliseconds(
+            "duration", isPositive: true,
+            help: "stop this much media time after the start; past the end it is the end, and stops no --loop"
+        ) {
             $0.duration = $1
         },
         .choice("until", Until.self, help: "stop each source at this point (default end)") { $0.until = $1 },

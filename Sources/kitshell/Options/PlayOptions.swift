@@ -55,10 +55,14 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
         output.finish(isStandardOutputTaken: outputs.contains { $0.file == OutputOptions.standardOutput })
     }
 
+    /// What stands for standard input where a source is asked for.
+    static let standardInput = "-"
+
     package static let table = CommandTable<PlayOptions>(
         name: "play", operands: "[SOURCE…]",
-        summary: "plays the sources without a window, one after the other, under the strategies, and prints a report; "
-            + "without a source it plays the demo clip",
+        summary:
+            "plays the sources (paths, http or https URLs, - for standard input) without a window, one after the other, "
+            + "under the strategies, and prints a report; without a source it plays the demo clip",
         example: "play movie.mp4 --plugin ./libcounter.so --report json",
         groups: [
             OptionGroup(

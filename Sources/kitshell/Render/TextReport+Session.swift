@@ -14,7 +14,7 @@ extension TextReport {
                 lines += TextLine.wrapped("   media", media, from: column, most: 2)
             }
         }
-        lines += errorLines(session, most: 3)
+        lines += errorLines(session, most: 5)
         if session["incomplete"]?.bool == true {
             lines += TextLine.wrapped(
                 "   incomplete", "events were lost, so figures may be too low", .bad, from: column, most: 1)
@@ -160,7 +160,11 @@ extension TextReport {
     private static func traffic(_ session: JSONValue) -> [TextLine] {
         guard let type = session["traffic"]?["type"]?.string else { return [] }
         let metered = session["traffic"]?["metered"]?.bool.map { $0 ? ", metered" : ", not metered" } ?? ""
-        return TextLine.flow("   traffic", [TextLine.Piece(TextFormat.clean(type) + metered)], from: column)
+        var pieces = [TextLine.Piece(TextFormat.clean(type) + metered)]
+        if let retries = session["retries"]?.int, retries != 0 {
+            pieces.append(TextLine.Piece("retries \(retries)", .bad))
+        }
+        return TextLine.flow("   traffic", pieces, from: column, gap: 4)
     }
 
     /// The error that ended it, else the first one, and how many there are besides.

@@ -76,7 +76,9 @@ extension PlayerError {
         switch failure.status {
         case AVStatus(errno: ENOENT), AVStatus(errno: ENOTDIR), AVStatus(errno: ENAMETOOLONG), AVStatus(errno: ELOOP):
             self.init(
-                .notFound, "There is no file \(name)", hint: "Check the path; it is taken from the current directory.",
+                .notFound, "There is no file \(name)",
+                hint: name.hasPrefix("/")
+                    ? "Check the path." : "Check the path; it is taken from the current directory.",
                 cause: cause)
         case AVStatus(errno: EACCES), AVStatus(errno: EPERM):
             self.init(

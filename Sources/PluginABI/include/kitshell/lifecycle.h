@@ -55,7 +55,7 @@ enum { KIT_SOURCE_UNKNOWN = 0, KIT_SOURCE_FILE = 1, KIT_SOURCE_URL = 2, KIT_SOUR
 enum { KIT_PRESSURE_MODERATE = 1, KIT_PRESSURE_CRITICAL = 2 };
 enum { KIT_SCOPE_ALL = 1 };
 /* Flags of a request. */
-enum { KIT_REQUEST_FORCE = 1 /* RECYCLE: the app wants the player gone */ };
+enum { KIT_REQUEST_FORCE = 1 /* RECYCLE: the app wants the player gone; an answer that keeps it is a fault */ };
 
 /* The question. Everything the answer may depend on is in here, so a strategy can be a stateless function and any decision
  * can be replayed. All pointers live until decide returns. */
@@ -92,11 +92,11 @@ typedef struct kit_prepare_v1 {
   kit_player handle; /* in which player; 0: in one to be created */
 } kit_prepare_v1;
 
-/* The answer. The host zeroes it, sets struct_size, the buffers and their capacities; the strategy fills in the rest and leaves
- * those alone. The buffers are the host's and live until decide returns. action 0 of an ACQUIRE or RECYCLE is the default. An answer
- * that names an unknown handle, takes a player in use without KIT_FLAG_TAKES_OVER, lists one twice, or passes hard_max is not
- * executed: the default is (create; destroy; evict nothing; prepare nothing), and a fault is counted. Lists are executed in
- * the order given. */
+/* The answer. The host zeroes it, sets struct_size, the buffers and their capacities; the strategy fills in the rest and
+ * leaves those alone. The buffers are the host's and live until decide returns. action 0 of an ACQUIRE or RECYCLE is the
+ * default. An answer that names an unknown handle, takes a player in use without KIT_FLAG_TAKES_OVER, lists one twice,
+ * keeps one against KIT_REQUEST_FORCE, or passes hard_max is not executed: the default is (create; destroy; evict nothing;
+ * prepare nothing), and a fault is counted. Lists are executed in the order given. */
 typedef struct kit_pool_decision_v1 {
   uint32_t struct_size;
   uint32_t action;       /* ACQUIRE: KIT_ACQUIRE_*; RECYCLE: KIT_RECYCLE_*; PLAN: 0 */
