@@ -34,6 +34,21 @@ import Testing
         #expect(try record(script).mediaTime == milliseconds * 1000)
     }
 
+    @Test(arguments: [
+        ("0 prepared; 0 first_audio pts_ms=0; 2000 frames presented=0; 2000 stop", nil),
+        // A decoder that makes nothing of a video.
+        (
+            "0 prepared video={\"codec\":\"vp9\",\"width\":64,\"height\":48}; 0 first_audio pts_ms=0; "
+                + "2000 frames presented=0; 2000 stop", 0
+        ),
+        // A log that does not tell what there is.
+        ("0 first_video_frame pts_ms=0; 2000 frames presented=50; 2000 stop", 25),
+    ])
+    func withoutVideoThereIsNoPictureRate(script: String, rate: Double?) throws {
+        let replay = try Replay("0 request source=a; 0 play_intent; " + script)
+        #expect(replay.records.first?.frames.perSecond == rate)
+    }
+
     @Test func withoutAPositionMediaTimeIsNotKnown() throws {
         #expect(try record("2000 stop").mediaTime == nil)
         #expect(try record("2000 stop").completion == nil)

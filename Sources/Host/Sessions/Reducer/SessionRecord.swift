@@ -61,7 +61,7 @@ public struct SessionRecord: Hashable, Sendable {
         public internal(set) var droppedLate: Int64?
         public internal(set) var droppedByDecoder: Int64?
         public internal(set) var skipped: Int64?
-        /// Pictures presented per second of playing.
+        /// Pictures presented per second of playing; nil without video.
         public internal(set) var perSecond: Double?
 
         /// Late ones of those that were due; nil if none was.

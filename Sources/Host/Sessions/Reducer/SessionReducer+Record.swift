@@ -32,7 +32,10 @@ extension SessionReducer {
         stalls.duplicateBegins = duplicateBegins
         stalls.orphanEnds = orphanEnds
         var frames = frames
-        frames.perSecond = playing > 0 ? frames.presented.map { Double($0) * 1_000_000 / Double(playing) } : nil
+        // Without video there are no pictures, not none a second.
+        let hasVideo = media?.video != nil || frames.presented ?? 0 > 0
+        frames.perSecond =
+            playing > 0 && hasVideo ? frames.presented.map { Double($0) * 1_000_000 / Double(playing) } : nil
         return SessionRecord(
             session: session, controller: controller,
             continuedFrom: request.value(3).flatMap { UInt32(exactly: $0) }.map(SessionID.init(rawValue:)),
