@@ -80,6 +80,14 @@ enum CommandTable {
             "selectTrack",
             [.nothing, .nothing, .track, .track, .track, .nothing, .nothing, .nothing, .track, .nothing]
         ) { player, _ in player.selectTrack(2) },
+        Row(
+            "selectTrack(preferring:)",
+            [.nothing, .nothing, .track, .track, .track, .nothing, .nothing, .nothing, .track, .nothing]
+        ) { player, _ in
+            var preference = TrackPreference()
+            preference.language = "de"
+            return player.selectTrack(preferring: preference)
+        },
         Row("setRate", settings) { player, _ in player.setRate(1.5) },
         Row("setLoop", settings) { player, _ in player.setLoop(.times(2)) },
         Row("setMuted", settings) { player, _ in player.setMuted(true) },

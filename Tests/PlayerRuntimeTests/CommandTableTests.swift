@@ -113,6 +113,14 @@ struct CommandTableTests {
         OutOfRange("selectTrack", "0, 1, 2") { $0.selectTrack(9) },
         // A subtitle track.
         OutOfRange("selectTrack", "0, 1, 2") { $0.selectTrack(3) },
+        OutOfRange("selectTrack(preferring:)", "a height") { $0.selectTrack(preferring: TrackPreference()) },
+        // The video could be had; neither is switched.
+        OutOfRange("selectTrack(preferring:)", "eng, ger") {
+            var preference = TrackPreference()
+            preference.maxHeight = 400
+            preference.language = "fr"
+            return $0.selectTrack(preferring: preference)
+        },
     ]
 
     @Test("is nothing for a value out of range, and the refusal names the range", arguments: outOfRange)

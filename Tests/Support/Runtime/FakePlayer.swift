@@ -27,9 +27,23 @@ public final class FakePlayer: MediaPlayer {
 
     /// What every source of a fake player holds.
     public static let tracks = [
-        TrackInfo(index: 0, kind: .video, codec: "fake"), TrackInfo(index: 1, kind: .audio, codec: "fake"),
-        TrackInfo(index: 2, kind: .audio, codec: "fake"), TrackInfo(index: 3, kind: .subtitle, codec: "fake"),
+        video(0, height: 720, bitrate: 2_000_000), audio(1, "eng"), audio(2, "ger"),
+        TrackInfo(index: 3, kind: .subtitle, codec: "fake"), video(4, height: 360, bitrate: 500_000),
     ]
+
+    private static func video(_ index: Int, height: Int, bitrate: Int64) -> TrackInfo {
+        var track = TrackInfo(index: index, kind: .video, codec: "fake")
+        track.height = height
+        track.bitrate = bitrate
+        return track
+    }
+
+    private static func audio(_ index: Int, _ language: String) -> TrackInfo {
+        var track = TrackInfo(index: index, kind: .audio, codec: "fake")
+        track.language = language
+        return track
+    }
+
     /// How long every source is.
     public static let length = MediaTime(microseconds: 5_000_000)
 

@@ -65,15 +65,3 @@ public struct PlayerConfiguration: Hashable, Sendable {
 
     public init() {}
 }
-
-/// Which of several tracks of a kind is wanted.
-public struct TrackPreference: Hashable, Sendable {
-    /// Of the video: the highest that is not above it, in pixels; nil: no limit.
-    public var maxHeight: Int?
-    /// Of the video: the highest that is not above it, in bits per second; nil: no limit.
-    public var maxBitrate: Int64?
-    /// Of the audio: as the container tags it, `en` also matches `eng` and `en-GB`; nil: the container's default.
-    public var language: String?
-
-    public init() {}
-}

@@ -94,25 +94,6 @@ extension TrackInfo {
     private static let textLimit = 200
 }
 
-extension TrackPreference {
-    /// The highest rendition within the limits, else the lowest; nil if there is no limit to keep to.
-    func rendition(of candidates: [TrackInfo]) -> TrackInfo? {
-        guard maxHeight != nil || maxBitrate != nil else { return nil }
-        func rank(_ track: TrackInfo) -> (Int, Int64) { (track.height ?? 0, track.bitrate ?? 0) }
-        let within = candidates.filter { track in
-            (maxHeight.map { (track.height ?? 0) <= $0 } ?? true)
-                && (maxBitrate.map { (track.bitrate ?? 0) <= $0 } ?? true)
-        }
-        return within.max { rank($0) < rank($1) } ?? candidates.min { rank($0) < rank($1) }
-    }
-
-    /// The first track in the language, nil if there is none or none is wanted.
-    func speech(of candidates: [TrackInfo]) -> TrackInfo? {
-        guard let language else { return nil }
-        return candidates.first { $0.language.map { Language($0).matches(Language(language)) } ?? false }
-    }
-}
-
 extension Track.Kind {
     var infoKind: TrackInfo.Kind {
         switch self {

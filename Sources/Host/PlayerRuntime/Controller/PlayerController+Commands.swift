@@ -97,23 +97,6 @@ extension PlayerController {
         }
     }
 
-    func selectTrackNow(_ command: String, _ index: Int) -> CommandResult {
-        let current = state.withLock { $0 }
-        guard let lease = current.lease, endState(current) == nil else {
-            return .ignored(refusal(of: command, current))
-        }
-        guard lease.player.state != .preparing else {
-            return .ignored(refusal(of: command, current, hint: "Wait until the source is prepared."))
-        }
-        let playable = lease.player.tracks.filter { $0.kind != .subtitle }.map(\.index)
-        guard playable.contains(index) else {
-            let indices = playable.isEmpty ? "none" : playable.map(String.init).joined(separator: ", ")
-            return .ignored(outOfRange(command, "track \(index)", allowed: "tracks of video and audio: \(indices)"))
-        }
-        lease.player.selectTrack(index)
-        return .performed
-    }
-
     func stopNow(_ command: String, _ reason: StopReason) -> CommandResult {
         let current = state.withLock { $0 }
         guard current.lease != nil, endState(current) == nil else { return .ignored(refusal(of: command, current)) }

@@ -48,14 +48,6 @@ extension PlayerController {
         return perform("seek") { $0.seekNow($1, to: target, mode) }
     }
 
-    /// Plays another video or audio track in place of the one of its kind, until the session ends.
-    ///
-    /// - Parameter index: that of one of `tracks`.
-    @discardableResult
-    public func selectTrack(_ index: Int) -> CommandResult {
-        perform("selectTrack") { $0.selectTrackNow($1, index) }
-    }
-
     /// Ends the session and stops the player, which stays with the controller.
     @discardableResult
     public func stop(_ reason: StopReason = .user) -> CommandResult {
