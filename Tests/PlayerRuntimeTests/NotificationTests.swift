@@ -29,7 +29,7 @@ struct NotificationTests {
         stage.deliver()
         #expect(
             delegate.journal.lines == [
-                "state preparing", "tracks [0, 1, 2, 3]", "prepared 5000000", "state prepared", "state playing",
+                "state preparing", "tracks [0, 1, 2, 3, 4]", "prepared 5000000", "state prepared", "state playing",
                 "first frame", "size 640x360",
                 "loading begin", "loading 40", "loading end", "position 7", "state completed", "completion",
             ])

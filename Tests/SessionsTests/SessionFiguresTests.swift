@@ -36,9 +36,9 @@ import Testing
 
     @Test(arguments: [
         ("0 prepared; 0 first_audio pts_ms=0; 2000 frames presented=0; 2000 stop", nil),
-        // A decoder that makes nothing of a video.
+        // A video of which only one picture came, before the counts were told.
         (
-            "0 prepared video={\"codec\":\"vp9\",\"width\":64,\"height\":48}; 0 first_audio pts_ms=0; "
+            "0 prepared media={\"video\":{\"codec\":\"vp9\",\"width\":64,\"height\":48}}; 0 first_video_frame; "
                 + "2000 frames presented=0; 2000 stop", 0
         ),
         // A log that does not tell what there is.

@@ -226,7 +226,7 @@ package final class LibAVPlayer: MediaPlayer {
 
 extension PlayerState {
     /// Whether a playback is under way.
-    fileprivate var isActive: Bool {
+    var isActive: Bool {
         switch self {
         case .preparing, .prepared, .playing, .paused: true
         case .idle, .completed, .stopped, .error: false

@@ -99,9 +99,10 @@ internal import MediaCore
             switch track.kind {
             case .audio: sampleRate > 0 ? Int64(frame.sampleCount) * 1_000_000 / Int64(sampleRate) : nil
             case .video:
-                packetDuration > 0
-                    ? MediaTime(timestamp: packetDuration, in: track.timeBase)?.microseconds
-                    : track.framesPer1000Seconds.map { 1_000_000_000 / $0 }
+                MediaTime(timestamp: packetDuration, in: track.timeBase).map(\.microseconds).flatMap {
+                    $0 > 0 ? $0 : nil
+                }
+                    ?? track.framesPer1000Seconds.map { 1_000_000_000 / $0 }
             }
         return min(max(0, known ?? Decoder.assumedFrameDuration), Decoder.longestFrameDuration)
     }

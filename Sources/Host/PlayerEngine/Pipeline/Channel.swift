@@ -34,6 +34,9 @@ final class Channel<Unit: MediaUnit & ~Copyable>: Sendable {
         /// Up to this load the sender wants to hear of room; nil if it does not wait.
         var roomWanted: Load?
 
+        /// So many shells are kept; what a burst has needed beyond that goes.
+        static var shellLimit: Int { 4096 }
+
         /// Whether there is the room that the sender waits for; it waits no more then.
         mutating func takeRoom() -> Bool {
             guard let wanted = roomWanted,
@@ -95,13 +98,12 @@ final class Channel<Unit: MediaUnit & ~Copyable>: Sendable {
 
     /// Takes everything back that has not been received.
     func removeAll() {
+        var taken = Ring<Charged>()
         state.withLock { state in
-            while var next = state.units.removeFirst() {
-                next.unit.clear()
-                state.shells.append(next.unit)
-            }
+            swap(&state.units, &taken)
             state.load = Load()
         }
+        while let next = taken.removeFirst() { recycle(next.unit) }
     }
 
     /// An empty shell that has come back, nil if there is none.
@@ -128,12 +130,12 @@ final class Channel<Unit: MediaUnit & ~Copyable>: Sendable {
         return received.unit
     }
 
-    /// Gives a shell back for the sender to fill.
+    /// Gives a unit back for the sender to fill anew. Thread: either.
     func recycle(_ shell: consuming Unit) {
         shell.clear()
         var returned: Unit? = shell
         state.withLock { state in
-            guard let shell = returned.take() else { return }
+            guard state.shells.count < State.shellLimit, let shell = returned.take() else { return }
             state.shells.append(shell)
         }
     }

@@ -132,7 +132,7 @@ final class DecodeLoop {
         if origin !== segment { begin(origin) }
         if let opening, !opening.isOver {
             opening.packets.append(packet)
-            if opening.isComplete(isInstant: isInstant) { open(opening) }
+            if let track, opening.isComplete(for: track, isInstant: isInstant) { open(opening, of: track) }
             return
         }
         let decoder = try decoderForTrack()

@@ -11,8 +11,8 @@ extension DemuxLoop {
     func start(_ input: MediaInput) {
         if let move = control.move(after: moveSerial) {
             take(move, input)
-        } else if let time = model.startTime, time > .zero {
-            land(to: time.bounded, mode: .exact, cause: .start, input)
+        } else if startTime > .zero {
+            land(to: startTime, mode: .exact, cause: .start, input)
         } else {
             _ = begin(.start)
         }
@@ -33,6 +33,7 @@ extension DemuxLoop {
                             .notSeekable, "\(name) cannot change to another track: it can only be read on",
                             hint: "Choose the track before it is opened."), isFatal: false))
             }
+            restoreTracks(input)
             return fail("the source cannot go to another place")
         }
         land(to: move.target, mode: move.mode, cause: .move(move.serial), input)

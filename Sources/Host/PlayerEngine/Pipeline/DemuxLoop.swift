@@ -13,6 +13,8 @@ final class DemuxLoop {
     let model: PlayerModel
     /// The source as it may be shown.
     let name: String
+    /// Where playback is to start.
+    let startTime: MediaTime
     private let sinks: SinkFactory
     let signal: any MediaSignal
     private var present: (any MediaSignal)?
@@ -50,6 +52,7 @@ final class DemuxLoop {
         self.control = control
         self.sinks = sinks
         self.signal = signal
+        startTime = (model.startTime ?? .zero).bounded
         buffers = control.configuration.effective
         maxDuration = buffers.maxBuffer.wholeMicroseconds
     }
@@ -69,6 +72,7 @@ final class DemuxLoop {
         signal.leave()
         for thread in threads { thread.join() }
         control.abandon()
+        control.releaseMedia()
     }
 
     private func open(_ location: MediaLocation) throws(PlayerError) -> MediaInput {
@@ -97,6 +101,7 @@ final class DemuxLoop {
         let media = input.describe(video: video, audio: audio)
         let infos = input.trackInfos
         control.publish(duration: media.duration, tracks: infos, isSeekable: media.isSeekable)
+        control.publish(position: startTime)
         control.post(.trackReady(infos))
         if let video { control.post(.rendition(video.info)) }
         control.post(.prepared(media))
@@ -151,12 +156,12 @@ final class DemuxLoop {
         }
         control.publish(lines: feeds.map(\.line))
         // What was asked for by now is where playback begins.
-        _ = control.takeUpRequests(at: model.startTime ?? .zero)
+        _ = control.takeUpRequests(at: startTime)
         let setting = PresentLoop.Setting(
-            name: name, isRemote: input.location.isRemote, isInstant: isInstant, mayJump: mayJump,
+            name: name, isRemote: input.location.isRemote, isInstant: isInstant, mayJump: mayJump, start: startTime,
             end: PlaybackEnd(model))
         threads.append(
-            try MediaThread("kit-present") { [control, sinks, lines = feeds.map(\.line)] in
+            try MediaThread("kit-present") { [control, sinks, lines = feeds.map { ($0.line, $0.track) }] in
                 PresentLoop(lines, control: control, sinks: sinks, setting: setting, signal: present).run()
             })
     }
@@ -237,11 +242,14 @@ final class DemuxLoop {
         }
         guard hasEnough || byteCount >= buffers.maxBufferBytes else { return false }
         // Reading goes on once a quarter is gone.
-        for feed in feeds {
+        for feed in feeds where !feed.line.hasFailed {
             let load = feed.line.packets.load
-            let rest = Channel<Packet>.Load(
-                count: 0, byteCount: load.byteCount / 4 * 3, duration: min(load.duration, limit) / 4 * 3)
-            feed.line.packets.awaitRoom(below: rest)
+            // Of what is not there nothing can go, now or ever.
+            guard load.count > 0 else { continue }
+            func rest<Amount: BinaryInteger>(of amount: Amount) -> Amount { amount > 0 ? amount / 4 * 3 : -1 }
+            feed.line.packets.awaitRoom(
+                below: Channel.Load(
+                    count: 0, byteCount: rest(of: load.byteCount), duration: rest(of: min(load.duration, limit))))
         }
         stopReading()
         return true
@@ -249,8 +257,9 @@ final class DemuxLoop {
 
     /// Nothing more comes for now, which whoever waits for more must know.
     func stopReading() {
-        guard control.isReading.exchange(false, ordering: .relaxed) else { return }
-        if control.isHungry.load(ordering: .relaxed) { present?.raise() }
+        // Said before it is asked whether somebody waits, who says so before he looks: one of the two notices.
+        guard control.isReading.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        if control.isHungry.load(ordering: .sequentiallyConsistent) { present?.raise() }
     }
 
     // MARK: Segments
@@ -282,8 +291,12 @@ final class DemuxLoop {
         }
     }
 
+    private func canWrap(_ input: MediaInput) -> Bool {
+        hasSentInPass && control.failure == nil && input.isSeekable
+    }
+
     private func mayWrap(_ input: MediaInput) -> Bool {
-        hasSentInPass && control.failure == nil && control.settings.loop.allows(wraps) && input.isSeekable
+        canWrap(input) && control.settings.loop.allows(wraps)
     }
 
     private func wrap(_ input: MediaInput) {
@@ -301,20 +314,23 @@ final class DemuxLoop {
                     PlayerError(
                         .notSeekable, "\(name) does not play again: libav cannot go back to its beginning",
                         hint: "Play it anew for another pass.", cause: error.description), isFatal: false))
-            control.endReading()
+            control.endReading(canWrap: false)
         }
     }
 
     // MARK: The end
 
     private func end(_ input: MediaInput, with status: AVStatus) {
-        if landing != nil, landAtEnd(input, status) { return }
+        if landing != nil {
+            if landAtEnd(input, status) { return }
+            // The way led nowhere, and all had been read before.
+            if isAtEnd { return }
+        }
         isAtEnd = true
         endSegment()
         control.failure = failure(of: input, after: status)
         if status == .endOfFile { control.post(.demuxEOF) }
-        if mayWrap(input) { return }
-        control.endReading()
+        control.endReading(canWrap: canWrap(input))
         stopReading()
     }
 

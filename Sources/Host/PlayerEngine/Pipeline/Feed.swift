@@ -35,7 +35,7 @@ final class Feed {
     /// Whether a packet has been sent before.
     func isRepeated(_ packet: borrowing Packet) -> Bool {
         guard let limit = sentUpTo else { return false }
-        if let time = packet.decodeTime(in: track.timeBase), time > limit { sentUpTo = nil }
+        if let time = Feed.time(of: packet, in: track), time > limit { sentUpTo = nil }
         return sentUpTo != nil
     }
 
@@ -43,7 +43,7 @@ final class Feed {
     ///
     /// - Returns: the microseconds of media it stands for: its own duration, else the time since the one before.
     func book(_ packet: borrowing Packet) -> Int64 {
-        let time = packet.decodeTime(in: track.timeBase) ?? packet.time(in: track.timeBase)
+        let time = Feed.time(of: packet, in: track)
         let own = packet.duration(in: track.timeBase)
         let step = time.flatMap { time in newest.map { time.microseconds - $0.microseconds } } ?? 0
         newest = time ?? newest
@@ -53,5 +53,10 @@ final class Feed {
             line.bufferedEnd = max(end, line.bufferedEnd ?? end)
         }
         return duration
+    }
+
+    /// When a packet is decoded, else when it is presented.
+    private static func time(of packet: borrowing Packet, in track: Track) -> MediaTime? {
+        packet.decodeTime(in: track.timeBase) ?? packet.presentationTime(in: track.timeBase)
     }
 }

@@ -8,6 +8,8 @@ internal import Synchronization
 /// Thread: `kit-present`.
 final class FrameHead {
     let line: Line
+    /// What the line carries; of the segment that is presented, before the first what was chosen at the opening.
+    private(set) var track: Track
     private let control: PlaybackControl
     private var frame: Frame?
     /// The segment that is presented; nil before the first.
@@ -23,8 +25,9 @@ final class FrameHead {
     /// The line's failure has been seen: nothing of any segment will follow.
     private(set) var isDead = false
 
-    init(_ line: Line, control: PlaybackControl) {
+    init(_ line: Line, track: Track, control: PlaybackControl) {
         self.line = line
+        self.track = track
         self.control = control
     }
 
@@ -70,7 +73,17 @@ final class FrameHead {
     }
 
     /// Leaves the segment for a newer one; a frame of that one is kept.
-    func enter(_ newer: Segment) {
+    ///
+    /// - Returns: whether it carries another track.
+    @discardableResult
+    func enter(_ newer: Segment) -> Bool {
+        let former = track
+        track = newer.track(line.kind) ?? former
+        move(to: newer)
+        return track.index != former.index
+    }
+
+    private func move(to newer: Segment) {
         segment = newer
         presentedEnd = nil
         time = nil
@@ -103,9 +116,9 @@ final class FrameHead {
         release(next)
     }
 
-    /// Begins a new stretch of the timeline.
-    func forgetEnd() {
-        presentedEnd = nil
+    /// The timeline goes on elsewhere.
+    func goOn(at position: MediaTime) {
+        presentedEnd = position
     }
 
     private func abandon(_ frame: consuming Frame) {

@@ -21,8 +21,8 @@ final class Opening {
     }
 
     /// Whether enough packets are there to decide. Those that come slowly are not waited for.
-    func isComplete(isInstant: Bool) -> Bool {
-        !isInstant || packets.count >= Opening.limit || packets.withLast { $0.isEnd } ?? true
+    func isComplete(for track: Track, isInstant: Bool) -> Bool {
+        !isInstant || !track.mayReorder || packets.count >= Opening.limit || packets.withLast { $0.isEnd } ?? true
     }
 
     /// Makes the first picture, if it can be known that it is the first.

@@ -33,8 +33,10 @@ final class Playback: Sendable {
     /// Ends the threads. Those that do not end in time are parked: they go on alone, say nothing more, and free what they hold when
     /// they do end.
     func stop(withinMilliseconds limit: Int) {
-        control.end()
+        // One that has come to its end by itself has said so, or is about to.
+        if control.published.state.isActive { control.end() }
         if demux.join(withinMilliseconds: limit) { return }
+        control.end()
         control.abandon()
         parking.enter()
     }

@@ -75,8 +75,12 @@ extension PlaybackControl {
     /// - Returns: whether it is complete.
     func complete(_ segment: Segment) -> Bool {
         shared.withLock { shared in
-            let isLast = shared.newest === segment || !shared.settings.loop.allows(wrapCount.load(ordering: .relaxed))
-            guard isLast, shared.isReadOut || shared.newest !== segment else { return false }
+            let mayWrap = shared.settings.loop.allows(wrapCount.load(ordering: .relaxed))
+            if shared.newest === segment {
+                guard shared.isReadOut, !(mayWrap && shared.canWrap) else { return false }
+            } else if mayWrap {
+                return false
+            }
             guard shared.requests.isEmpty, shared.move == nil else { return false }
             shared.isComplete = true
             return true
@@ -110,6 +114,7 @@ extension PlaybackControl {
             guard !shared.isComplete else { return false }
             shared.newest = segment
             shared.isReadOut = false
+            shared.canWrap = false
             if segment.cause == .wrap {
                 shared.wraps.append(segment)
             } else {
@@ -122,9 +127,14 @@ extension PlaybackControl {
         }
     }
 
-    /// The source is at its end and does not wrap.
-    func endReading() {
-        change { $0.isReadOut = true }
+    /// The source is at its end.
+    ///
+    /// - Parameter canWrap: whether a loop can begin it again. It does as soon as the settings allow it.
+    func endReading(canWrap: Bool) {
+        change { shared in
+            shared.isReadOut = true
+            shared.canWrap = canWrap
+        }
     }
 
     /// A move came to nothing.

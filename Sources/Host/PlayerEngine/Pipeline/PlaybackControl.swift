@@ -14,6 +14,8 @@ final class PlaybackControl: Sendable {
         var state = PlayerState.idle
         var position = MediaTime.zero
         var duration: MediaTime?
+        /// How far the source was read, once nothing more is.
+        var bufferedEnd: MediaTime?
         var tracks: [TrackInfo] = []
     }
 
@@ -37,6 +39,8 @@ final class PlaybackControl: Sendable {
         var wraps: [Segment] = []
         /// Nothing of the newest segment will follow, nor another one unless somebody asks for it.
         var isReadOut = false
+        /// The source can play again from its beginning once more.
+        var canWrap = false
         var isComplete = false
         /// The source can go to another place.
         var isSeekable = false
@@ -167,12 +171,21 @@ final class PlaybackControl: Sendable {
         shared.withLock { $0.lines = lines }
     }
 
-    /// Up to where media has been read; nil while it is not known. What lies behind a wrap does not count.
-    var bufferedPosition: MediaTime? {
-        shared.withLock { shared in
-            guard shared.wraps.isEmpty else { return shared.published.duration }
-            return shared.lines.lazy.filter { !$0.hasFailed }.compactMap(\.bufferedEnd).min()
+    /// Up to where media has been read; nil while it is not known.
+    var bufferedPosition: MediaTime? { shared.withLock { $0.bufferedPosition } }
+
+    /// Lets go of what was read and not played: the threads have ended.
+    func releaseMedia() {
+        let lines = shared.withLock { shared in
+            shared.published.bufferedEnd = shared.bufferedPosition
+            shared.newest = nil
+            shared.landed = nil
+            shared.wraps = []
+            defer { shared.lines = [] }
+            return shared.lines
         }
+        // Freed here, without the lock.
+        _ = consume lines
     }
 
     // MARK: The way out
@@ -199,5 +212,14 @@ final class PlaybackControl: Sendable {
 
     private func raiseAll() {
         for signal in shared.withLock({ $0.signals }) { signal.raise() }
+    }
+}
+
+extension PlaybackControl.Shared {
+    /// What lies behind a wrap does not count.
+    fileprivate var bufferedPosition: MediaTime? {
+        guard !lines.isEmpty else { return published.bufferedEnd }
+        guard wraps.isEmpty else { return published.duration }
+        return lines.lazy.filter { !$0.hasFailed }.compactMap(\.bufferedEnd).min()
     }
 }

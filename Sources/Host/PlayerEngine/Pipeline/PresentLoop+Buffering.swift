@@ -64,6 +64,14 @@ extension PresentLoop {
             && heads.contains { !$0.isOver && $0.ahead >= goal + PresentLoop.sparseness }
     }
 
+    /// Whether a line has been dry for some time while another has much ahead, or all that may be read.
+    func isLeftBehind(_ head: FrameHead, at now: EventTime) -> Bool {
+        guard head.isMissing, head.line.packets.load.count == 0,
+            isSparse(head, beyond: 0) || !control.isReading.load(ordering: .relaxed)
+        else { return false }
+        return (head.presentedEnd ?? mediaEnd).flatMap(timeline.moment).map { now >= $0 + grace } ?? false
+    }
+
     private func tellUnderrun() {
         guard !hasToldUnderrun else { return }
         hasToldUnderrun = true
@@ -125,7 +133,7 @@ extension PresentLoop {
 
     /// Whether so much media is there, or all that will be for now: the source is at its end, or the queues are full.
     func isBuffered(_ goal: Duration) -> Bool {
-        guard control.isReading.load(ordering: .relaxed) else { return true }
+        guard control.isReading.load(ordering: .sequentiallyConsistent) else { return true }
         return level(of: goal.wholeMicroseconds) >= goal.wholeMicroseconds
     }
 

@@ -25,20 +25,16 @@ extension PresentLoop {
     }
 
     private func enter(_ newer: Segment, at now: EventTime) {
-        let former = segment
         segment = newer
-        for head in heads { head.enter(newer) }
+        for head in heads where head.enter(newer) {
+            control.post(.trackChanged(head.track.info))
+            if head.line.kind == .video { control.post(.rendition(head.track.info)) }
+        }
         isAwaiting = true
         awaitingSince = now
         wrapMoment = nil
         hasToldUnderrun = false
         updateClock(from: now)
-        guard let former else { return }
-        for head in heads {
-            guard let track = newer.track(head.line.kind), track !== former.track(head.line.kind) else { continue }
-            control.post(.trackChanged(track.info))
-            if track.kind == .video { control.post(.rendition(track.info)) }
-        }
     }
 
     // MARK: The first frame
@@ -172,8 +168,19 @@ extension PresentLoop {
         updateClock(from: now)
     }
 
-    /// The model says that playback ends here.
-    func stop(at end: PlaybackEnd) {
+    /// Media time has come to where the model says that playback ends. What lies before it is still presented: what has been read
+    /// however long it takes, what has not if it comes soon.
+    func come(to end: PlaybackEnd, at now: EventTime) {
+        let limit = (timeline.moment(of: end.position) ?? now) + grace
+        var isAwaited = false
+        for head in heads where head.isMissing && head.presentedEnd.map({ $0 < end.position }) ?? true {
+            if head.line.packets.load.count > 0 { return signal.wait(until: nil) }
+            isAwaited = true
+        }
+        if isAwaited && now < limit { signal.wait(until: limit) } else { stop(at: end) }
+    }
+
+    private func stop(at end: PlaybackEnd) {
         progress.tellNow(end.position, buffered: buffered)
         sinks.end()
         control.post(.stop(end.reason), position: end.position)

@@ -22,6 +22,8 @@ final class PresentLoop {
         var isInstant: Bool
         /// Time stamps may jump, as those of broadcast streams do.
         var mayJump: Bool
+        /// Where it is until the first frame.
+        var start: MediaTime
         var end: PlaybackEnd?
     }
 
@@ -71,14 +73,15 @@ final class PresentLoop {
     private static let solitude: Int64 = 3_000_000
 
     init(
-        _ lines: [Line], control: PlaybackControl, sinks: SinkFactory, setting: Setting, signal: any MediaSignal
+        _ lines: [(line: Line, track: Track)], control: PlaybackControl, sinks: SinkFactory, setting: Setting,
+        signal: any MediaSignal
     ) {
         self.control = control
-        self.heads = lines.map { FrameHead($0, control: control) }
+        self.heads = lines.map { FrameHead($0.line, track: $0.track, control: control) }
         self.setting = setting
         self.signal = signal
         buffers = control.configuration.effective
-        timeline = Timeline(at: .zero, rate: 1)
+        timeline = Timeline(at: setting.start, rate: 1)
         self.sinks = SinkGroup(sinks, interrupt: control.interrupt) { control.post(.error($0, isFatal: false)) }
         progress = ProgressReport(control)
     }
@@ -105,15 +108,15 @@ final class PresentLoop {
         guard move == nil else { return signal.wait(until: nil) }
         if let buffering { return signal.wait(until: buffering.isTold ? nil : buffering.since + grace) }
         followLeap(at: now)
-        if let end = setting.end, timeline.position(at: now) >= end.position { return stop(at: end) }
         if let due = dueHead(at: now) { return present(due, at: now) }
-        let end = mediaEnd ?? .zero
+        if let end = setting.end, timeline.position(at: now) >= end.position { return come(to: end, at: now) }
+        let end = mediaEnd ?? timeline.start
         let position = min(timeline.position(at: now), end)
         progress.tell(position, buffered: buffered)
         if heads.allSatisfy(\.isOver) && position >= end { return finishSegment(at: position) }
         let starving = checkUnderrun(at: now)
         guard buffering == nil else { return }
-        signal.wait(until: nextMoment(starving: starving))
+        signal.wait(until: nextMoment(from: position, starving: starving))
     }
 
     /// Takes up what has been asked for or has come of it since the last look.
@@ -231,22 +234,17 @@ final class PresentLoop {
             ? step > PresentLoop.leap || step < -PresentLoop.setback : abs(step) > PresentLoop.absurdLeap
     }
 
-    /// Moves media time across a break once every line has come to it.
+    /// Moves media time across a break once every line has come to it, or gives nothing more before it.
     private func followLeap(at now: EventTime) {
         var target: MediaTime?
-        for head in heads where !head.isOver && !isHeldUp(head) {
+        for head in heads where !head.isOver && !isLeftBehind(head, at: now) {
             guard isBeyondBreak(head), let time = head.time else { return endSolitude(at: now) }
             target = min(target ?? time, time)
         }
-        guard let target else { return }
+        guard let target, mediaEnd.map({ timeline.position(at: now) >= $0 }) ?? true else { return }
         timeline.jump(to: target, at: now)
-        for head in heads where !head.isOver { head.forgetEnd() }
+        for head in heads { head.goOn(at: target) }
         progress.begin(at: target)
-    }
-
-    /// Whether a line has nothing and gets nothing, since the queues are full of what others wait with.
-    private func isHeldUp(_ head: FrameHead) -> Bool {
-        head.isMissing && head.line.packets.load.count == 0 && !control.isReading.load(ordering: .relaxed)
     }
 
     /// When a line that went back waits no more for the others; nil if it did not.
@@ -257,7 +255,10 @@ final class PresentLoop {
 
     private func endSolitude(at now: EventTime) {
         for head in heads {
-            if let end = solitudeEnd(of: head), timeline.position(at: now) >= end { head.forgetEnd() }
+            guard let end = solitudeEnd(of: head), timeline.position(at: now) >= end, let time = head.time else {
+                continue
+            }
+            head.goOn(at: time)
         }
     }
 
@@ -268,20 +269,20 @@ final class PresentLoop {
 
     var buffered: MediaTime? { control.bufferedPosition ?? mediaEnd }
 
-    private func nextMoment(starving: EventTime?) -> EventTime? {
+    private func nextMoment(from position: MediaTime, starving: EventTime?) -> EventTime? {
         var next = starving
         func consider(_ position: MediaTime?) {
             guard let moment = position.flatMap(timeline.moment) else { return }
             next = min(next ?? moment, moment)
         }
         // A position that is not reached yet because nothing is there to present is nothing to wake up for.
-        let end = mediaEnd ?? .zero
-        if let position = progress.next, position <= end { consider(position) }
+        let end = mediaEnd ?? timeline.start
+        if let next = progress.next, next <= end { consider(next) }
         for head in heads {
             consider(presentationTime(of: head))
             consider(solitudeEnd(of: head))
         }
-        if heads.allSatisfy(\.isOver) { consider(end) }
+        if position < end && heads.allSatisfy({ $0.isOver || isBeyondBreak($0) }) { consider(end) }
         consider(setting.end?.position)
         return next
     }

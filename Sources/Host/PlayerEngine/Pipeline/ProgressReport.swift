@@ -26,9 +26,9 @@ struct ProgressReport {
     }
 
     /// Tells the position if it is time to.
-    mutating func tell(_ position: MediaTime, buffered: MediaTime?) {
+    mutating func tell(_ position: MediaTime, buffered: @autoclosure () -> MediaTime?) {
         guard let due = next, position >= due else { return }
-        tellNow(position, buffered: buffered)
+        tellNow(position, buffered: buffered())
     }
 
     mutating func tellNow(_ position: MediaTime, buffered: MediaTime?) {
