@@ -21,6 +21,30 @@ import Testing
         #expect(run.states.last == .stopped)
     }
 
+    @Test func anEndTimeCountsOnThroughThePassesOfALoop() throws {
+        var settings = PlaybackSettings()
+        settings.loop = .forever
+        let run = PlayerRun()
+        run.player.apply(settings)
+        try run.play(Fixture.path("video-only.mp4")) { $0.endTime = MediaTime(microseconds: 5_000_000) }
+        run.wait("the stop") { $0.playerState == .stopped }
+        #expect(run.events.last { $0.type == .stop }?.stopReason == .until)
+        #expect(run.counts.presented == 125)
+        #expect(run.count(.loop) == 2)
+        #expect(run.events.last { $0.type == .position }?.value(0) == 1_000_000)
+    }
+
+    @Test(arguments: [("clip.mp4", 1), ("audio-only.m4a", 0)])
+    func aPlaybackThatEndsAtItsFirstFramePresentsNoOther(_ name: String, pictures: Int64) throws {
+        let run = PlayerRun()
+        try run.play(Fixture.path(name)) { $0.endsAtFirstFrame = true }
+        run.wait("the stop") { $0.playerState == .stopped }
+        #expect(run.events.last { $0.type == .stop }?.stopReason == .until)
+        #expect(run.counts.presented == pictures)
+        #expect(run.count(.firstVideoFrame) == pictures)
+        #expect(run.states.last == .stopped)
+    }
+
     @Test(arguments: ["clip.mp4", "audio-only.m4a", "long.ts"])
     func noPositionIsTooFar(_ name: String) throws {
         let run = PlayerRun()

@@ -52,7 +52,8 @@ final class LineReport: RunObserver {
             [
                 "sessions": .int(Int64(report["sessions"]?.array?.count ?? 0)),
                 "strategies": report["strategies"] ?? [], "pool": report["pool"] ?? nil,
-                "losses": report["losses"] ?? nil, "lines_lost": .int(Int64(clamping: outputs.reduce(0) { $0 + $1.lost })),
+                "losses": report["losses"] ?? nil,
+                "lines_lost": .int(Int64(clamping: outputs.reduce(0) { $0 + $1.lost })),
             ], isLast: true)
     }
 

@@ -37,8 +37,10 @@ public struct PlayerModel: Sendable {
     public var autoPlay: Bool
     /// Where playback starts; nil: at the beginning. One past the end plays nothing and completes.
     public var startTime: MediaTime?
-    /// Where playback ends, with the reason `until`; nil: at the end of the source.
+    /// Where playback ends, with the reason `until`, counted on through the passes of a loop; nil: at the end of the source.
     public var endTime: MediaTime?
+    /// Whether playback ends with its first picture, or without one its first sound, with the reason `until`.
+    public var endsAtFirstFrame: Bool
     /// How the player buffers, reaches the network and decodes.
     public var configuration: PlayerConfiguration
     /// Joins the figures of this playback with those of other systems.
@@ -56,6 +58,7 @@ public struct PlayerModel: Sendable {
         autoPlay = true
         startTime = nil
         endTime = nil
+        endsAtFirstFrame = false
         configuration = PlayerConfiguration()
         traceID = nil
         onPlayerConfig = nil

@@ -159,7 +159,7 @@ final class DemuxLoop {
         _ = control.takeUpRequests(at: startTime)
         let setting = PresentLoop.Setting(
             name: name, isRemote: input.location.isRemote, isInstant: isInstant, mayJump: mayJump, start: startTime,
-            end: PlaybackEnd(model))
+            end: PlaybackEnd(model), endsAtFirstFrame: model.endsAtFirstFrame)
         threads.append(
             try MediaThread("kit-present") { [control, sinks, lines = feeds.map { ($0.line, $0.track) }] in
                 PresentLoop(lines, control: control, sinks: sinks, setting: setting, signal: present).run()

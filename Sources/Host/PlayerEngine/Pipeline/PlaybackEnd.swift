@@ -14,4 +14,10 @@ struct PlaybackEnd: Sendable {
         position = earliest.bounded
         reason = earliest == model.endTime ? .until : .previewEnd
     }
+
+    /// The source plays again: an end time counts what all passes play, a preview is a place in the source.
+    mutating func count(from passEnd: MediaTime, to start: MediaTime) {
+        guard reason == .until else { return }
+        position = MediaTime(microseconds: position.microseconds - (passEnd.microseconds - start.microseconds))
+    }
 }

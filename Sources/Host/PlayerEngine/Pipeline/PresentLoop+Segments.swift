@@ -33,6 +33,7 @@ extension PresentLoop {
         isAwaiting = true
         awaitingSince = now
         wrapMoment = nil
+        passEnd = nil
         hasToldUnderrun = false
         updateClock(from: now)
     }
@@ -72,6 +73,8 @@ extension PresentLoop {
         guard let time = first.time, let segment else { return }
         let position = position(of: segment, with: time, lasting: first.duration)
         isAwaiting = false
+        if let passEnd { setting.end?.count(from: passEnd, to: position) }
+        passEnd = nil
         timeline = Timeline(at: position, rate: settings.rate)
         progress.begin(at: position)
         progress.tell(position, buffered: buffered)
@@ -159,6 +162,7 @@ extension PresentLoop {
         let now = control.clock.now()
         progress.tellNow(position, buffered: buffered)
         wrapMoment = timeline.moment(of: position) ?? now
+        passEnd = position
         let count = control.wrapCount.add(1, ordering: .relaxed).newValue
         control.post(.loop(count: Int64(count)), position: position)
         segment = next
@@ -177,13 +181,13 @@ extension PresentLoop {
             if head.line.packets.load.count > 0 { return signal.wait(until: nil) }
             isAwaited = true
         }
-        if isAwaited && now < limit { signal.wait(until: limit) } else { stop(at: end) }
+        if isAwaited && now < limit { signal.wait(until: limit) } else { stop(at: end.position, end.reason) }
     }
 
-    private func stop(at end: PlaybackEnd) {
-        progress.tellNow(end.position, buffered: buffered)
+    func stop(at position: MediaTime, _ reason: StopReason) {
+        progress.tellNow(position, buffered: buffered)
         sinks.end()
-        control.post(.stop(end.reason), position: end.position)
+        control.post(.stop(reason), position: position)
         control.enter(.stopped)
         control.end()
     }

@@ -24,12 +24,14 @@ final class PresentLoop {
         var mayJump: Bool
         /// Where it is until the first frame.
         var start: MediaTime
+        /// Moves back by what each pass of a loop has played.
         var end: PlaybackEnd?
+        var endsAtFirstFrame: Bool
     }
 
     let control: PlaybackControl
     let heads: [FrameHead]
-    let setting: Setting
+    var setting: Setting
     let buffers: PlayerConfiguration.Effective
     let signal: any MediaSignal
     let sinks: SinkGroup
@@ -41,7 +43,9 @@ final class PresentLoop {
     var isAwaiting = true
     /// When waiting for the first frame of the segment began.
     var awaitingSince: EventTime?
-    /// When the segment before ended, if this one follows on it.
+    /// Where the pass before ended, if this one follows on it.
+    var passEnd: MediaTime?
+    /// When that was.
     var wrapMoment: EventTime?
     /// A first frame has been presented.
     var hasStarted = false
@@ -92,6 +96,7 @@ final class PresentLoop {
             for head in heads where head.fill() { finish(head) }
             guard !control.isEnding else { break }
             advance()
+            if setting.endsAtFirstFrame && hasPresentedFirst { stop(at: position(at: control.clock.now()), .until) }
         }
         sinks.end()
         signal.leave()
@@ -168,6 +173,11 @@ final class PresentLoop {
     func position(at now: EventTime) -> MediaTime {
         let position = timeline.position(at: now)
         return mediaEnd.map { min(position, max($0, timeline.start)) } ?? position
+    }
+
+    /// Whether the viewer has got what a session waits for first.
+    private var hasPresentedFirst: Bool {
+        videoSize != nil || hasPlayedAudio && !heads.contains { $0.line.kind == .video }
     }
 
     // MARK: Presenting

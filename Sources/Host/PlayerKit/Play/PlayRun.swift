@@ -127,6 +127,9 @@ public final class PlayRun: Sendable {
     // MARK: One source
 
     private func play(_ model: PlayerModel, on controller: PlayerController) {
+        var model = model
+        // The player itself ends there: asked from here, it would play on for as long as the asking takes.
+        if settings.until == .firstFrame { model.endsAtFirstFrame = true }
         watch.expect()
         controller.configure(model)
         while true {

@@ -22,8 +22,6 @@ final class SessionWatch: EventSink {
         var hasReached = false
         var isReachedTold = false
         var isWoken = false
-        /// Of the session that plays: there is no video to wait for.
-        var isAudioOnly = false
     }
 
     private let until: PlaySettings.Until
@@ -42,7 +40,6 @@ final class SessionWatch: EventSink {
             state.hasEnded = false
             state.hasReached = false
             state.isReachedTold = false
-            state.isAudioOnly = false
         }
     }
 
@@ -81,26 +78,14 @@ final class SessionWatch: EventSink {
 
     // MARK: EventSink
 
-    var interest: EventMask { onEvent == nil ? EventMask(.prepared, .firstVideoFrame, .firstAudio) : .all }
+    var interest: EventMask { onEvent == nil ? EventMask(.prepared) : .all }
 
     func receive(_ events: [PlayerEvent]) {
         for event in events {
             onEvent?(event)
-            let isReached = state.withLock { state -> Bool in
-                if let media = event.media { state.isAudioOnly = media.video == nil }
-                guard hasReached(event, isAudioOnly: state.isAudioOnly) else { return false }
-                state.hasReached = true
-                return true
-            }
-            if isReached { gate.signal() }
-        }
-    }
-
-    private func hasReached(_ event: PlayerEvent, isAudioOnly: Bool) -> Bool {
-        switch until {
-        case .end: false
-        case .prepared: event.type == .prepared
-        case .firstFrame: event.type == .firstVideoFrame || event.type == .firstAudio && isAudioOnly
+            guard until == .prepared, event.type == .prepared else { continue }
+            state.withLock { $0.hasReached = true }
+            gate.signal()
         }
     }
 }
