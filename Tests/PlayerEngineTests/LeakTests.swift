@@ -39,13 +39,18 @@ import Testing
                     run.player.destroy()
                 }
             }
-            // The allocator takes what it will keep.
+            // The allocator takes what it will keep, on a busy machine not all of it at once; what leaks grows every time.
             try cycle(100)
-            let (descriptors, memory) = (LeakTests.descriptorCount, LeakTests.residentBytes)
-            try cycle(200)
+            let descriptors = LeakTests.descriptorCount
+            var growth = Int.max
+            for _ in 0..<4 where growth > 8 << 20 {
+                let memory = LeakTests.residentBytes
+                try cycle(200)
+                growth = LeakTests.residentBytes - memory
+            }
             #expect(LeakTests.mediaThreads == [])
             #expect(LeakTests.descriptorCount <= descriptors)
-            #expect(LeakTests.residentBytes <= memory + 8 << 20, "\(memory) to \(LeakTests.residentBytes)")
+            #expect(growth <= 8 << 20)
         }
     }
 
