@@ -36,7 +36,8 @@ package final class NetworkManagerBus {
     /// - Parameter address: of the bus; nil: the system's.
     /// - Returns: nil where there is no bus, or no library to speak to it.
     package init?(address: String?) {
-        guard let systemd = NetworkManagerBus.library,
+        guard address != nil || NetworkManagerBus.mayHaveSystemBus,
+            let systemd = NetworkManagerBus.library,
             let bus = unsafe NetworkManagerBus.open(address, systemd)
         else { return nil }
         self.systemd = systemd
@@ -153,6 +154,11 @@ package final class NetworkManagerBus {
         var number: UInt32 = 0
         let isRead = unsafe systemd.bus_message_read_basic(message, numberLetter, &number) > 0
         return unsafe systemd.bus_message_exit_container(message) >= 0 && isRead ? number : nil
+    }
+
+    /// Whether looking for the system's bus is worth loading a library: where it would have to be, something is.
+    private static var mayHaveSystemBus: Bool {
+        unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") != nil || access("/run/dbus/system_bus_socket", F_OK) == 0
     }
 
     private static func open(_ address: String?, _ systemd: csystemd) -> OpaquePointer? {

@@ -7,8 +7,9 @@ package struct OptionRow<Options>: Sendable {
     /// Without dashes.
     package var long: String
     package var short: Character?
-    /// How help shows the value; nil for an option that takes none.
-    package var placeholder: String?
+    /// How help shows the value; nil for an option that takes none. Made only when help is shown: listing the words of a choice takes
+    /// longer than reading a command line.
+    private var makePlaceholder: (@Sendable () -> String)?
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
     package var help: String
@@ -19,20 +20,21 @@ package struct OptionRow<Options>: Sendable {
     package static func flag(
         _ long: String, short: Character? = nil, help: String, _ apply: @escaping @Sendable (inout Options) -> Void
     ) -> OptionRow {
-        OptionRow(long: long, short: short, placeholder: nil, isRepeatable: true, help: help) {
+        OptionRow(long: long, short: short, makePlaceholder: nil, isRepeatable: true, help: help) {
             (options, _) throws(UsageError) in apply(&options)
         }
     }
 
     /// An option whose value is any text but the empty one.
     package static func text(
-        _ long: String, _ placeholder: String, isRepeatable: Bool = false, help: String,
+        _ long: String, _ placeholder: @autoclosure @escaping @Sendable () -> String, isRepeatable: Bool = false,
+        help: String,
         _ apply: @escaping @Sendable (inout Options, String) throws(UsageError) -> Void
     ) -> OptionRow {
-        OptionRow(long: long, short: nil, placeholder: placeholder, isRepeatable: isRepeatable, help: help) {
+        OptionRow(long: long, short: nil, makePlaceholder: placeholder, isRepeatable: isRepeatable, help: help) {
             (options, value) throws(UsageError) in
             guard !value.isEmpty else {
-                throw UsageError("option --\(long) got an empty value", hint: "write --\(long) \(placeholder)")
+                throw UsageError("option --\(long) got an empty value", hint: "write --\(long) \(placeholder())")
             }
             try apply(&options, value)
         }
@@ -47,8 +49,10 @@ package struct OptionRow<Options>: Sendable {
         }
     }
 
+    package var placeholder: String? { makePlaceholder?() }
+
     package var pattern: ScannedArgument.Pattern {
-        ScannedArgument.Pattern(long: long, short: short, takesValue: placeholder != nil)
+        ScannedArgument.Pattern(long: long, short: short, takesValue: makePlaceholder != nil)
     }
 }
 

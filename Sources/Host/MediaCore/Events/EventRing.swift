@@ -18,26 +18,31 @@ final class EventRing: @unchecked Sendable {
     // Written once in init. A place belongs to the producer that claimed it until it is published, then to the consumer until `head`
     // has passed it.
     private let places: UnsafeMutableRawPointer
+    private let block: UnsafeMutableRawPointer
     private let mask: UInt64
     /// The next place to claim.
     private let tail = Atomic<UInt64>(0)
     /// The next place to take; everything before it is free.
     private let head = Atomic<UInt64>(0)
 
+    /// Fresh memory is zero, and a flag that is zero says not published: what is not used yet is not touched, and costs nothing.
+    ///
     /// - Parameter capacity: events that `append` may be asked to hold at most.
     init(capacity: Int) {
         precondition(MemoryLayout<PlayerEvent>.size + EventRing.eventOffset <= EventRing.stride)
         var count = 1
         while count < capacity { count *= 2 }
         mask = UInt64(count - 1)
-        unsafe places = .allocate(byteCount: count * EventRing.stride, alignment: EventRing.stride)
-        for position in 0..<UInt64(count) { unsafe flag(position).initialize(to: Atomic(false)) }
+        guard let block = unsafe calloc(count + 1, EventRing.stride) else {
+            fatalError("no memory for a ring of \(count) events")
+        }
+        unsafe (self.block, places) = (block, block.alignedUp(toMultipleOf: EventRing.stride))
     }
 
     deinit {
         var rest: [PlayerEvent] = []
         take(into: &rest)
-        unsafe places.deallocate()
+        unsafe free(block)
     }
 
     /// Appends an event.

@@ -14,6 +14,8 @@ final class DecodeLoop {
     let mayJump: Bool
     /// Whether packets come as fast as they are asked for.
     let isInstant: Bool
+    /// Whether playback ends with the first picture, so that what follows it need not be decoded.
+    private let endsAtFirst: Bool
     /// Whether the first frame is this line's to announce, and has not been yet.
     private var announces: Bool
     /// What is decoded; nil before the first packet.
@@ -42,7 +44,7 @@ final class DecodeLoop {
 
     init(
         _ line: Line, control: PlaybackControl, name: String, signal: any MediaSignal, announces: Bool, mayJump: Bool,
-        isInstant: Bool
+        isInstant: Bool, endsAtFirst: Bool
     ) {
         self.line = line
         self.control = control
@@ -51,6 +53,7 @@ final class DecodeLoop {
         self.announces = announces
         self.mayJump = mayJump
         self.isInstant = isInstant
+        self.endsAtFirst = endsAtFirst
     }
 
     func run() {
@@ -69,7 +72,7 @@ final class DecodeLoop {
     private func decode() throws(AVStatus) {
         var frame = Frame()
         while !control.isEnding {
-            if isFull {
+            if isFull || hasAll {
                 signal.wait(until: nil)
             } else if wantsPacket {
                 guard let packet = nextPacket() else {
@@ -109,6 +112,12 @@ final class DecodeLoop {
             awaitRoom(DecodeLoop.sounds.rest)
         }
         return true
+    }
+
+    /// Whether all that will be shown has been decoded; a seek asks for more.
+    private var hasAll: Bool {
+        guard endsAtFirst, !isFirst, line.kind == .video, let segment else { return false }
+        return segment.number >= control.landedNumber.load(ordering: .acquiring)
     }
 
     private func awaitRoom(_ count: Int) {

@@ -139,7 +139,7 @@ final class DemuxLoop {
     }
 
     private func startThreads(for tracks: [Track], of input: MediaInput) throws(PlayerError) {
-        let (mayJump, isInstant) = (input.mayJump, input.isInstant)
+        let (mayJump, isInstant, endsAtFirst) = (input.mayJump, input.isInstant, model.endsAtFirstFrame)
         let present = control.makeSignal()
         self.present = present
         for (index, track) in tracks.enumerated() {
@@ -150,7 +150,7 @@ final class DemuxLoop {
                 try MediaThread(track.kind == .video ? "kit-video" : "kit-audio") { [control, name] in
                     DecodeLoop(
                         line, control: control, name: name, signal: decode, announces: index == 0, mayJump: mayJump,
-                        isInstant: isInstant
+                        isInstant: isInstant, endsAtFirst: endsAtFirst
                     ).run()
                 })
         }
@@ -159,7 +159,7 @@ final class DemuxLoop {
         _ = control.takeUpRequests(at: startTime)
         let setting = PresentLoop.Setting(
             name: name, isRemote: input.location.isRemote, isInstant: isInstant, mayJump: mayJump, start: startTime,
-            end: PlaybackEnd(model), endsAtFirstFrame: model.endsAtFirstFrame)
+            end: PlaybackEnd(model), endsAtFirstFrame: endsAtFirst)
         threads.append(
             try MediaThread("kit-present") { [control, sinks, lines = feeds.map { ($0.line, $0.track) }] in
                 PresentLoop(lines, control: control, sinks: sinks, setting: setting, signal: present).run()
