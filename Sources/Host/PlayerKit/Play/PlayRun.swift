@@ -31,7 +31,8 @@ public final class PlayRun: Sendable {
         self.settings = settings
         self.log = log
         plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
-        watch = SessionWatch(until: settings.until, onEvent: onEvent)
+        watch = SessionWatch(
+            until: settings.until, longestPause: settings.longestPause, onEvent: onEvent)
         recorder = settings.record.map(RunRecorder.init)
     }
 
@@ -136,6 +137,9 @@ public final class PlayRun: Sendable {
             switch watch.wait() {
             case .ended: return
             case .reached: controller.stop(.until)
+            case .leftPaused:
+                log.w("PlayRun", "paused for \(settings.longestPause) and nothing has resumed it: playback is stopped")
+                controller.stop()
             case .woken where isInterrupted.load(ordering: .sequentiallyConsistent): controller.stop(.interrupted)
             case .woken: continue
             }

@@ -27,9 +27,11 @@ public struct PlaySettings: Sendable {
     public var sound: OutputDescriptor?
     /// Where a line with time stamp, size and MD5 of every picture goes, as ffmpeg's `framemd5` writes it.
     public var frameHashes: OutputDescriptor?
+    /// How long a session may be paused, in event time, before it is stopped: a strategy that was granted to act may pause it, and
+    /// nobody watches who would press play.
+    public var longestPause = Duration.seconds(30)
     /// In place of what the machine reports.
     public var network: NetworkType?
-
     /// Whether the report keeps how sessions went over time.
     public var keepsTraces = false
 

@@ -13,24 +13,35 @@ final class SessionWatch: EventSink {
         case ended
         /// It has come as far as was asked for. Once a session.
         case reached
+        /// It has been paused for as long as a run that nobody can resume may be. Once a session.
+        case leftPaused
         /// Somebody called `wake`. Once.
         case woken
     }
 
-    private struct State {
+    fileprivate struct State {
         var hasEnded = false
         var hasReached = false
         var isReachedTold = false
+        var pausedSince: EventTime?
+        var isLeftPaused = false
         var isWoken = false
+        /// What still comes of a session that is over is none of the next one's business.
+        var ended = SessionID.none
+
+        var hasSignal: Bool { hasEnded || isWoken || isLeftPaused || hasReached && !isReachedTold }
     }
 
     private let until: PlaySettings.Until
+    private let longestPause: Duration
     private let onEvent: (@Sendable (PlayerEvent) -> Void)?
     private let state = Mutex(State())
     private let gate = Gate()
 
-    init(until: PlaySettings.Until, onEvent: (@Sendable (PlayerEvent) -> Void)?) {
+    /// - Parameter longestPause: in event time.
+    init(until: PlaySettings.Until, longestPause: Duration, onEvent: (@Sendable (PlayerEvent) -> Void)?) {
         self.until = until
+        self.longestPause = longestPause
         self.onEvent = onEvent
     }
 
@@ -40,13 +51,15 @@ final class SessionWatch: EventSink {
             state.hasEnded = false
             state.hasReached = false
             state.isReachedTold = false
+            state.pausedSince = nil
+            state.isLeftPaused = false
         }
     }
 
     func wait() -> Signal {
         while true {
             if let signal = next() { return signal }
-            gate.wait { state.withLock { $0.hasEnded || $0.isWoken || $0.hasReached && !$0.isReachedTold } }
+            gate.wait { state.withLock { $0.hasSignal } }
         }
     }
 
@@ -61,6 +74,10 @@ final class SessionWatch: EventSink {
                 state.isReachedTold = true
                 return .reached
             }
+            if state.isLeftPaused {
+                state.isLeftPaused = false
+                return .leftPaused
+            }
             return nil
         }
     }
@@ -72,20 +89,45 @@ final class SessionWatch: EventSink {
 
     /// Thread: the dispatcher's.
     func sessionEnded(_ session: SessionID) {
-        state.withLock { $0.hasEnded = true }
+        state.withLock { state in
+            state.hasEnded = true
+            state.ended = session
+        }
         gate.signal()
     }
 
     // MARK: EventSink
 
-    var interest: EventMask { onEvent == nil ? EventMask(.prepared) : .all }
+    var interest: EventMask { onEvent == nil ? EventMask(.prepared, .playIntent, .pauseIntent, .tick) : .all }
 
     func receive(_ events: [PlayerEvent]) {
         for event in events {
             onEvent?(event)
-            guard until == .prepared, event.type == .prepared else { continue }
-            state.withLock { $0.hasReached = true }
-            gate.signal()
+            if state.withLock({ $0.note(event, until: until, longestPause: longestPause) }) { gate.signal() }
         }
+    }
+}
+
+extension SessionWatch.State {
+    /// - Returns: whether there is something to wake up for.
+    fileprivate mutating func note(
+        _ event: PlayerEvent, until: PlaySettings.Until, longestPause: Duration
+    ) -> Bool {
+        guard event.session > ended else { return false }
+        switch event.type {
+        case .prepared where until == .prepared: hasReached = true
+        case .pauseIntent:
+            pausedSince = pausedSince ?? event.time
+            return false
+        case .playIntent:
+            pausedSince = nil
+            return false
+        case .tick:
+            guard let pausedSince, .microseconds(event.time - pausedSince) >= longestPause else { return false }
+            self.pausedSince = nil
+            isLeftPaused = true
+        default: return false
+        }
+        return true
     }
 }
