@@ -8,7 +8,7 @@ import Testing
 /// What was recorded of live sessions gives the same sessions when it is replayed, byte for byte.
 @Suite struct RoundTripTests {
     enum Kind: String, CaseIterable {
-        case seeks, stalls, pauses, switches, errors, loops, rate, background, network, leaving
+        case seeks, stalls, pauses, switches, errors, loops, rate, background, network, leaving, actions
     }
 
     @Test("a recorded live session replays to the same bytes", arguments: Kind.allCases)
@@ -41,6 +41,7 @@ import Testing
         case .background: background(live)
         case .network: network(live)
         case .leaving: try leaving(live)
+        case .actions: actions(live)
         }
     }
 
@@ -180,6 +181,24 @@ import Testing
         for type in [NetworkType.cellular, .none, .cellular, .wifi] {
             live.environment.setNetwork(NetworkState(type, isMetered: type == .cellular ? true : nil))
             live.play(type == .none ? 300 : 1700)
+        }
+    }
+
+    private static func actions(_ live: LiveStage) {
+        live.controller.admitActions()
+        begin(live)
+        live.play(200)
+        let asked: [(ActionRequest.Action, isGranted: Bool)] = [
+            (.pause, true), (.seek, true), (.play, false), (.play, true), (.stop, true),
+        ]
+        for (action, isGranted) in asked {
+            guard let last = live.events.last else { return }
+            let request = ActionRequest(
+                instance: "asker", session: last.session, trigger: last.sequence, action: action, argument: 3_000_000)
+            live.controller.act(request, isGranted: isGranted)
+            live.wait(for: .actionDone)
+            if action == .seek { live.wait(for: .seekEnd) }
+            live.pass(40)
         }
     }
 
