@@ -37,6 +37,7 @@ test_needs='
 command:ip            iproute2
 command:dbus-daemon   dbus-daemon
 python:dbusmock       python3-dbusmock
+python:prometheus_client python3-prometheus-client
 '
 
 # Without pkg-config the package database answers for a library.

@@ -13,12 +13,38 @@ import kitshell
         return checker
     }
 
-    @Test(arguments: [
+    private static let names = [
         "clean", "failing-plugin", "refused-plugin", "failing-source", "two-sessions", "thirty-sessions", "audio-only",
         "interrupted",
-    ])
+    ]
+
+    @Test(arguments: names)
     func aReportIsValid(name: String) throws {
         _ = checked(try Fixture.report(name))
+    }
+
+    private static let python = CommandLineTool("/usr/bin/python3")
+    private static let isReaderInstalled =
+        python.isInstalled && (try? python.run(["-c", "import prometheus_client"]).status) == 0
+
+    @Test(
+        .enabled(
+            if: isReaderInstalled, "needs the client library of Prometheus for Python (scripts/setup.sh --tests)"))
+    func theReaderOfPrometheusReadsEveryReport() throws {
+        let directory = try TemporaryDirectory()
+        let reports = try MetricsReportTests.names.map(Fixture.report) + MetricsReportTests.odd
+        let paths = try reports.enumerated().map { index, report in
+            try directory.write(Array(MetricsReport.render(report).utf8), to: "\(index).txt")
+        }
+        let script = """
+            import sys
+            from prometheus_client.openmetrics.parser import text_string_to_metric_families
+            for path in sys.argv[1:]:
+                list(text_string_to_metric_families(open(path, encoding="utf-8", newline="").read()))
+            print("read", len(sys.argv) - 1)
+            """
+        let outcome = try MetricsReportTests.python.run(["-c", script] + paths)
+        #expect(outcome.status == 0 && outcome.output == "read \(paths.count)\n", "\(outcome.output)")
     }
 
     @Test func figuresAreInBaseUnits() throws {
@@ -75,14 +101,16 @@ import kitshell
         #expect(metrics.value("kitshell_strategy_calls_total", ["strategy": "other"]) == 300)
     }
 
+    private static let odd: [JSONValue] = [
+        nil, 7, ["sessions": 3], ["sessions": [nil, 1, ["outcome": "x\"\n"]]],
+        ["sessions": [["source": "a", "elapsed_ms": 1e300, "watched_ms": -5, "errors": [["code": "x"]]]]],
+        ["sessions": [["source": "a\\\"b", "outcome": "complete", "first_frame": ["total_ms": 0.001]]]],
+        ["strategies": ["x", [:], ["name": "\u{1B}\n\"", "faults": [["kind": "crash"], 5]]]],
+        ["pool": ["strategy": "x", "rejected": ["a\n": 1], "created": "y"]], ["host": ["version": "1\n\""]],
+    ]
+
     @Test func strangeReportsAreValidAllTheSame() {
-        let odd: [JSONValue] = [
-            nil, 7, ["sessions": 3], ["sessions": [nil, 1, ["outcome": "x\"\n"]]],
-            ["sessions": [["source": "a", "elapsed_ms": 1e300, "watched_ms": -5, "errors": [["code": "x"]]]]],
-            ["strategies": ["x", [:], ["name": "\u{1B}\n\"", "faults": [["kind": "crash"], 5]]]],
-            ["pool": ["strategy": "x", "rejected": ["a\n": 1], "created": "y"]], ["host": ["version": "1\n\""]],
-        ]
-        for value in odd { _ = checked(value) }
+        for value in MetricsReportTests.odd { _ = checked(value) }
     }
 
     @Test(arguments: [
