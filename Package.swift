@@ -206,7 +206,8 @@ package.targets.append(
         path: "Tests/SessionsTests"))
 package.targets.append(
     .testTarget(
-        name: "KitshellTests", dependencies: ["JSONText", "MediaCore", "PlayerKit", "TestSupport", "kitshell"],
+        name: "KitshellTests",
+        dependencies: ["JSONText", "MediaCore", "PlayerKit", "Sessions", "TestSupport", "kitshell"],
         path: "Tests/KitshellTests",
         resources: [.copy("Fixtures")]))
 package.targets.append(

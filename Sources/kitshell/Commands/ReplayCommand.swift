@@ -95,7 +95,7 @@ struct ReplayCommand {
             StandardStreams.complain("\(log.path):\(failure.line): \(failure.message)\n  \(failure.hint)")
             return .malformed
         }
-        let losses = outcome.report.losses.sentence
+        let losses = LossesText.sentence(outcome.report.losses.json)
         if !losses.isEmpty { StandardStreams.complain("\(log.path): \(losses)") }
         return .replayed(outcome)
     }

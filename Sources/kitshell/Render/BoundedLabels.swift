@@ -19,18 +19,9 @@ struct BoundedLabels {
         return short
     }
 
-    /// The label's value for a source: the name of the file or, of a URL that has none, its host. Never what may hold a secret.
+    /// The label's value for a source: its short name, never what may hold a secret.
     mutating func label(source: String?) -> String {
-        guard let source, !source.isEmpty else { return label(TextFormat.unknown) }
-        var rest = source[...]
-        let hasScheme = source.contains("://")
-        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        if hasScheme, let end = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) { rest = rest[..<end] }
-        let parts = rest.split(separator: "/")
-        guard let name = parts.last else { return label(TextFormat.unknown) }
-        // Of the authority without a path, not who logs in there.
-        let isHost = hasScheme && parts.count == 1
-        return label(String(isHost ? name.split(separator: "@").last ?? name : name))
+        label(source.flatMap(SourceName.short) ?? TextFormat.unknown)
     }
 
     private static func shortened(_ text: String) -> String {

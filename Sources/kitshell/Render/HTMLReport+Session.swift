@@ -68,17 +68,20 @@ extension HTMLReport {
         let stalls = session["stalls"]
         let frames = session["frames"]
         let count = stalls?["count"]?.int ?? 0
+        let isSoundOnly = TextReport.isSoundOnly(session)
+        let toFrame = session["click_to_frame_ms"]
         var list: [String] = []
         if first != nil {
             let isKnown = first?["prepare_ms"]?.number != nil && first?["render_ms"]?.number != nil
             let split = "prepare \(duration(first?["prepare_ms"])) + render \(duration(first?["render_ms"]))"
-            list.append(figure("First frame", duration(first?["total_ms"]), isKnown ? split : ""))
+            let detail = isKnown ? split : isSoundOnly ? "sound only" : ""
+            list.append(figure("First frame", duration(first?["total_ms"]), detail))
         }
         list.append(
             figure(
                 "Start-up", duration(session["join_ms"]),
                 session["join_invalid"]?.string.map { "no figure: \(HTMLText.escape($0)) while joining" }
-                    ?? "click to frame \(duration(session["click_to_frame_ms"]))"))
+                    ?? (toFrame?.number == nil ? "" : "click to frame \(duration(toFrame))")))
         list.append(
             figure(
                 "Stalls", integer(stalls?["count"]),
@@ -89,7 +92,7 @@ extension HTMLReport {
             list.append(figure("Stutter", integer(stutter["count"]), count > 0 ? duration(stutter["total_ms"]) : ""))
         }
         list.append(figure("Watched", duration(session["watched_ms"]), "\(percent(session["completion"])) complete"))
-        if frames?["presented"]?.int != nil {
+        if frames?["presented"]?.int != nil, !isSoundOnly {
             let late = "\(integer(frames?["dropped_late"])) late"
             let isLate = frames?["dropped_late"]?.int ?? 0 > 0
             list.append(

@@ -7,14 +7,14 @@ extension HTMLReport {
           --page: #f5f6f8; --card: #ffffff; --ink: #1b2430; --soft: #5a6675; --edge: #dfe4ea; --track: #eceff3;
           --good: #17693a; --good-bg: #e0f3e7; --bad: #a3241c; --bad-bg: #fce6e4; --plain-bg: #e9edf2; --link: #1f5fae;
           --playing: #3d7dca; --joining: #8d7bc4; --stalled: #d9483b; --seeking: #e0a030; --paused: #aab4c0;
-          --waiting: #c3cad3; --off: #7d8793; --area: #bcd4f0; --network: #2a8f85; --late: #c2452d;
+          --waiting: #c3cad3; --off: #7d8793; --area: #bcd4f0; --network: #2a8f85; --late: #b02a86; --sound: #1f5fae;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #12161c; --card: #1b212a; --ink: #e6ebf1; --soft: #9fabba; --edge: #2c3541; --track: #262e39;
             --good: #7fd6a0; --good-bg: #17382a; --bad: #ff9d93; --bad-bg: #45201e; --plain-bg: #2c3541; --link: #8bbcf5;
             --playing: #5a97e0; --joining: #a899dd; --stalled: #f0695c; --seeking: #e9b44c; --paused: #5f6b79;
-            --waiting: #48525f; --off: #8a95a3; --area: #274468; --network: #4fbdb2; --late: #ff8a70;
+            --waiting: #48525f; --off: #8a95a3; --area: #274468; --network: #4fbdb2; --late: #f58ad6; --sound: #8bbcf5;
           }
         }
         * { box-sizing: border-box; }
@@ -76,7 +76,9 @@ extension HTMLReport {
         .st-paused, .st-paused_buffering { fill: var(--paused); background: var(--paused); }
         .st-join_paused, .st-preloading, .st-prepared_bg { fill: var(--waiting); background: var(--waiting); }
         .st-suppressed, .st-suppressed_buffering, .st-background, .st-suspended { fill: var(--off); background: var(--off); }
-        svg .mk-firstFrame, svg .mk-firstAudio { stroke: var(--good); } .mk-firstFrame, .mk-firstAudio { background: var(--good); }
+        svg .mk-firstFrame { stroke: var(--good); } .mk-firstFrame { background: var(--good); }
+        svg .mk-firstAudio { stroke: var(--sound); } .mk-firstAudio { background: var(--sound); }
+        svg .mk-loop { stroke: var(--ink); } .mk-loop { background: var(--ink); }
         svg .mk-seek { stroke: var(--seeking); } .mk-seek { background: var(--seeking); }
         svg .mk-rendition { stroke: var(--joining); } .mk-rendition { background: var(--joining); }
         svg .mk-network { stroke: var(--network); } .mk-network { background: var(--network); }

@@ -43,7 +43,10 @@ extension HTMLReport {
         ]
         if trace.levels.count > 1 { rows.append(buffer(trace)) }
         if !trace.marks.isEmpty || !trace.late.isEmpty { rows.append(marks(trace)) }
-        return figure(rows: rows, axis: axis(trace.end), legend: legend.joined() + markLegend(trace))
+        let cut =
+            trace.cut == 0
+            ? "" : HTMLText.element("p", "sub", "\(trace.cut) later states or events are not drawn.")
+        return figure(rows: rows, axis: axis(trace.end), legend: legend.joined() + markLegend(trace)) + cut
     }
 
     private static func figure(rows: [String], axis: String, legend: String) -> String {

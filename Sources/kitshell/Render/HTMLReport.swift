@@ -77,7 +77,13 @@ package enum HTMLReport {
         return HTMLText.element(
             "header", [],
             HTMLText.element("h1", [], "Playback report")
-                + HTMLText.element("p", "lead", "\(count) \(badges.joined(separator: " "))"))
+                + HTMLText.element("p", "lead", "\(count) \(badges.joined(separator: " "))") + losses(report))
+    }
+
+    /// Every session is followed by an event or two that come after its end: nothing to tell a reader of.
+    private static func losses(_ report: JSONValue) -> String {
+        let sentence = LossesText.sentence(report["losses"], without: ["out_of_session"])
+        return sentence.isEmpty ? "" : HTMLText.element("p", "sub", "Losses: \(HTMLText.escape(sentence))")
     }
 
     private static func footer(_ report: JSONValue) -> String {
@@ -134,21 +140,18 @@ package enum HTMLReport {
         strategy["health"]?.string == "running" && strategy["faults"]?.array?.isEmpty ?? true
     }
 
-    /// The last part of a path.
-    static func name(of source: String) -> String {
-        source.split(separator: "/").last.map(String.init) ?? source
-    }
+    static func name(of source: String) -> String { SourceName.short(source) ?? source }
 
     static func duration(_ value: JSONValue?) -> String {
         guard let number = value?.number, number.isFinite else { return unknown }
-        return number == 0 ? "0" : HTMLText.escape(TextFormat.duration(number))
+        return number == 0 ? "0" : HTMLText.escape(TextFormat.duration(number)).replacing(" ", with: "&#160;")
     }
 
     static func integer(_ value: JSONValue?) -> String { value?.int.map { "\($0)" } ?? unknown }
 
     static func percent(_ value: JSONValue?) -> String {
         guard let number = value?.number, number.isFinite else { return unknown }
-        return "\(TextFormat.trimmed(number * 100, places: 2)) %"
+        return "\(TextFormat.trimmed(number * 100, places: 2))&#160;%"
     }
 
     /// What stands for a value that is not known.

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PlayerKit
+internal import JSONText
 
-extension Losses {
-    /// What of a log was not used, or not as it stood, for people; empty if all was.
-    var sentence: String {
-        let parts: [(UInt64?, verb: String, one: String, many: String)] = [
-            (malformedLines, "skipped", "malformed line", "malformed lines"),
-            (unknownEvents, "skipped", "event of an unknown name", "events of unknown names"),
-            (outOfSession, "dropped", "event outside of any session", "events outside of any session"),
-            (clampedTimes, "clamped", "time that went back", "times that went back"),
-            (cutReports, "cut", "report beyond what is kept", "reports beyond what is kept"),
+/// The report's `losses` for people.
+enum LossesText {
+    /// What was not used, or not as it stood; empty if all was.
+    ///
+    /// - Parameters:
+    ///   - losses: of schema `kitshell.report/1`.
+    ///   - hidden: keys that are not told.
+    static func sentence(_ losses: JSONValue?, without hidden: Set<String> = []) -> String {
+        let parts = [
+            ("malformed_lines", "skipped", "malformed line", "malformed lines"),
+            ("unknown_events", "skipped", "event of an unknown name", "events of unknown names"),
+            ("out_of_session", "dropped", "event outside of any session", "events outside of any session"),
+            ("clamped_times", "clamped", "time that went back", "times that went back"),
+            ("lost_edges", "lost", "event that found no room", "events that found no room"),
+            ("cut_reports", "cut", "report beyond what is kept", "reports beyond what is kept"),
         ]
-        return parts.compactMap { number, verb, one, many in
-            guard let number, number > 0 else { return nil }
+        return parts.compactMap { key, verb, one, many in
+            guard !hidden.contains(key), let number = losses?[key]?.int, number > 0 else { return nil }
             return "\(verb) \(number) \(number == 1 ? one : many)"
         }
         .joined(separator: ", ")

@@ -28,7 +28,7 @@ extension TextReport {
     }
 
     /// The outcome and the figures that one compares.
-    static func shortSession(_ session: JSONValue) -> [TextLine] {
+    static func shortSession(_ session: JSONValue, errorLines most: Int) -> [TextLine] {
         var pieces: [TextLine.Piece] = []
         if let first = firstFrame(session)?.first {
             pieces.append(TextLine.Piece("first frame \(first.text)", first.tone))
@@ -36,14 +36,14 @@ extension TextReport {
         if let stalls = session["stalls"]?["count"]?.int { pieces.append(TextLine.Piece("stalls \(stalls)")) }
         if let frames = frames(session) { pieces.append(TextLine.Piece("frames \(frames)")) }
         let figures = pieces.isEmpty ? [] : TextLine.flow("", pieces, from: 3).prefix(1)
-        return [sessionHead(session)] + errorLines(session, most: 1) + figures
+        return [sessionHead(session)] + errorLines(session, most: most) + figures
     }
 
     /// The source and what became of it.
     static func sessionHead(_ session: JSONValue) -> TextLine {
         // Of a long path the file's name; errors name it in full.
         var source = TextFormat.clean(session["source"]?.string ?? TextFormat.unknown)
-        if TextLine.width(of: source) > 36, let name = source.split(separator: "/").last { source = String(name) }
+        if TextLine.width(of: source) > 36, let name = SourceName.short(source) { source = name }
         var line = TextLine(" " + TextLine.cut(source, to: 36))
         line.pad(to: headColumn)
         let outcome = outcome(session)
@@ -91,6 +91,10 @@ extension TextReport {
         return tracks.isEmpty ? nil : TextFormat.clean(tracks.joined(separator: ", "))
     }
 
+    static func isSoundOnly(_ session: JSONValue) -> Bool {
+        session["media"]?["video"] == .null && session["media"]?["audio"]?.isNull == false
+    }
+
     /// nil if nobody measured it.
     private static func firstFrame(_ session: JSONValue) -> [TextLine.Piece]? {
         guard let record = session["first_frame"] else { return nil }
@@ -105,8 +109,7 @@ extension TextReport {
                 pieces.append(TextLine.Piece("prepare \(parts[0]) + render \(parts[1])"))
             }
         } else {
-            let isSoundOnly = session["media"]?["video"] == .null && session["media"]?["audio"]?.isNull == false
-            pieces.append(TextLine.Piece(isSoundOnly ? "none, sound only" : "none"))
+            pieces.append(TextLine.Piece(isSoundOnly(session) ? "none, sound only" : "none"))
         }
         if let audio = record["first_audio_ms"]?.number {
             pieces.append(TextLine.Piece("first audio \(TextFormat.duration(audio))"))
@@ -148,7 +151,7 @@ extension TextReport {
     private static func frames(_ session: JSONValue) -> String? {
         guard let shown = session["frames"]?["presented"]?.int else { return nil }
         // Sound alone has no frames to speak of.
-        if shown == 0, session["media"]?["video"] == .null { return nil }
+        if shown == 0, isSoundOnly(session) { return nil }
         var text = "\(shown) shown"
         if let late = session["frames"]?["dropped_late"]?.int { text += ", \(late) late" }
         for (key, words) in [("dropped_decoder", "dropped by the decoder"), ("skipped", "skipped")] {

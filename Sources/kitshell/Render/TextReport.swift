@@ -30,7 +30,10 @@ package enum TextReport {
 
     /// All sessions in the most telling form that fits; else as many as fit and a line that says how many are left out.
     private static func sessionLines(_ sessions: [JSONValue], most: Int) -> [TextLine] {
-        for form in [fullSession, shortSession] {
+        let forms: [(JSONValue) -> [TextLine]] = [
+            fullSession, { shortSession($0, errorLines: 3) }, { shortSession($0, errorLines: 1) },
+        ]
+        for form in forms {
             let lines = sessions.flatMap(form)
             if lines.count <= most { return lines }
         }

@@ -15,15 +15,14 @@ package enum TextSummary {
         ("late pictures", "frames.dropped_late"), ("retries", "retries"),
     ]
     private static let columns = ["mean", "p50", "p90", "p99", "max"]
+    private static let mostErrors = 12
     private static let labelWidth = 16
     private static let numberWidth = 8
     private static let valueWidth = 9
 
     package static func render(_ summary: JSONValue, isColored: Bool) -> String {
-        var lines = [head(summary)]
-        let errors = (summary["errors"]?.object?.members ?? []).map {
-            TextLine.Piece("\($0.key) \($0.value.int ?? 0)", .bad)
-        }
+        var lines = head(summary)
+        let errors = errors(summary)
         if !errors.isEmpty { lines += TextLine.flow(" errors", errors, from: labelWidth + 1) }
         lines.append(TextLine())
         var title = TextLine(String(repeating: " ", count: labelWidth))
@@ -39,16 +38,22 @@ package enum TextSummary {
         return lines.map { $0.text(isColored: isColored) + "\n" }.joined()
     }
 
-    private static func head(_ summary: JSONValue) -> TextLine {
-        var line = TextLine(" sessions")
-        line.pad(to: labelWidth + 1)
-        line.append("\(summary["sessions"]?.int ?? 0)")
-        for outcome in summary["outcomes"]?.object?.members ?? [] {
+    /// The most frequent ones.
+    private static func errors(_ summary: JSONValue) -> [TextLine.Piece] {
+        let all = (summary["errors"]?.object?.members ?? []).map { (code: $0.key, count: $0.value.int ?? 0) }
+        let shown = all.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.prefix(mostErrors)
+        let rest = all.count - shown.count
+        return shown.map { TextLine.Piece("\($0.code) \($0.count)", .bad) }
+            + (rest > 0 ? [TextLine.Piece("and \(TextFormat.count(rest, "more code"))", .bad)] : [])
+    }
+
+    private static func head(_ summary: JSONValue) -> [TextLine] {
+        let outcomes = (summary["outcomes"]?.object?.members ?? []).map { outcome in
             let piece = TextReport.outcome(["outcome": .string(outcome.key)])
-            line.append("   ")
-            line.append("\(piece.text) \(outcome.value.int ?? 0)", piece.tone)
+            return TextLine.Piece("\(piece.text) \(outcome.value.int ?? 0)", piece.tone)
         }
-        return line
+        return TextLine.flow(
+            " sessions", [TextLine.Piece("\(summary["sessions"]?.int ?? 0)")] + outcomes, from: labelWidth + 1)
     }
 
     private static func line(_ label: String, _ metric: JSONValue) -> TextLine {
@@ -62,6 +67,8 @@ package enum TextSummary {
     private static func shown(_ value: Double?, _ unit: String?) -> String {
         guard let value else { return TextFormat.unknown }
         return switch unit {
+        case "ms" where value >= 3_600_000_000: "\(TextFormat.decimal(value / 3_600_000, places: 0)) h"
+        case "ms" where value >= 5_997_000: "\(TextFormat.decimal(value / 3_600_000, places: 1)) h"
         case "ms" where value >= 59_995: "\(TextFormat.decimal(value / 60_000, places: 1)) min"
         case "ms": TextFormat.duration(value)
         case "ratio": "\(TextFormat.decimal(value * 100, places: 1)) %"
