@@ -17,6 +17,16 @@ static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_ope
 static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 static inline int clinux_get_thread_name(char *name) { return prctl(PR_GET_NAME, name, 0, 0, 0); }
 
+/* Asks for a line of memory that is about to be written, so that the write need not wait for another core to give it up. No
+ * effect but on speed; any address will do. clang would ask for reading here, for the sake of the first 64-bit processors. */
+static inline void clinux_prefetch_for_writing(const void *address) {
+#if defined(__x86_64__)
+  __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 /* dladdr1 and dlinfo: glibc declares them only under _GNU_SOURCE, which the importer does not define. Both give the
  * link_map of an object, which identifies it. */
 struct clinux_symbol_info {

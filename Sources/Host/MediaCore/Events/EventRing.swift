@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -14,16 +15,19 @@ final class EventRing: @unchecked Sendable {
     /// A place: the flag that publishes it, then the event, on cache lines of its own.
     private static let stride = 128
     private static let eventOffset = 8
+    /// So many places before it is used, a place is asked for from the consumer's core, which had it last.
+    private static let ahead: UInt64 = 8
 
     // Written once in init. A place belongs to the producer that claimed it until it is published, then to the consumer until `head`
     // has passed it.
     private let places: UnsafeMutableRawPointer
+    private let counters: UnsafeMutableRawPointer
     private let block: UnsafeMutableRawPointer
     private let mask: UInt64
-    /// The next place to claim.
-    private let tail = Atomic<UInt64>(0)
+    /// The next place to claim. Producers write it all the time, so it has a line of its own, before the places.
+    private var tail: UnsafeMutablePointer<Atomic<UInt64>> { unsafe counter(0) }
     /// The next place to take; everything before it is free.
-    private let head = Atomic<UInt64>(0)
+    private var head: UnsafeMutablePointer<Atomic<UInt64>> { unsafe counter(1) }
 
     /// Fresh memory is zero, and a flag that is zero says not published: what is not used yet is not touched, and costs nothing.
     ///
@@ -33,10 +37,12 @@ final class EventRing: @unchecked Sendable {
         var count = 1
         while count < capacity { count *= 2 }
         mask = UInt64(count - 1)
-        guard let block = unsafe calloc(count + 1, EventRing.stride) else {
+        guard let block = unsafe calloc(count + 3, EventRing.stride) else {
             fatalError("no memory for a ring of \(count) events")
         }
-        unsafe (self.block, places) = (block, block.alignedUp(toMultipleOf: EventRing.stride))
+        unsafe self.block = block
+        unsafe counters = block.alignedUp(toMultipleOf: EventRing.stride)
+        unsafe places = counters + 2 * EventRing.stride
     }
 
     deinit {
@@ -50,15 +56,18 @@ final class EventRing: @unchecked Sendable {
     /// - Parameter limit: how many may be in the ring afterwards, at most its capacity.
     /// - Returns: false, and nothing is done, if there would be more.
     func append(_ event: PlayerEvent, limit: Int) -> Bool {
-        var position = tail.load(ordering: .relaxed)
+        var position = unsafe tail.pointee.load(ordering: .relaxed)
         while true {
             // A stale head only makes the ring look fuller than it is.
-            guard position &- head.load(ordering: .acquiring) < UInt64(limit) else { return false }
-            let claim = tail.weakCompareExchange(
+            guard unsafe position &- head.pointee.load(ordering: .acquiring) < UInt64(limit) else { return false }
+            let claim = unsafe tail.pointee.weakCompareExchange(
                 expected: position, desired: position &+ 1, ordering: .acquiringAndReleasing)
             if claim.exchanged { break }
             position = claim.original
         }
+        let coming = unsafe places + place(position &+ EventRing.ahead)
+        unsafe clinux_prefetch_for_writing(coming)
+        unsafe clinux_prefetch_for_writing(coming + EventRing.stride / 2)
         unsafe self.event(position).initialize(to: event)
         unsafe flag(position).pointee.store(true, ordering: .releasing)
         return true
@@ -66,17 +75,21 @@ final class EventRing: @unchecked Sendable {
 
     /// Moves everything that was appended before the call, and perhaps a little more, to the end of `events`.
     func take(into events: inout [PlayerEvent]) {
-        let end = tail.load(ordering: .sequentiallyConsistent)
-        var position = head.load(ordering: .relaxed)
+        let end = unsafe tail.pointee.load(ordering: .sequentiallyConsistent)
+        var position = unsafe head.pointee.load(ordering: .relaxed)
         while position != end {
             while unsafe !flag(position).pointee.load(ordering: .acquiring) { sched_yield() }
             unsafe events.append(event(position).move())
             unsafe flag(position).pointee.store(false, ordering: .relaxed)
             position &+= 1
             // Producers look at `head`; telling them of every place would take its line from them each time.
-            if position & 63 == 0 { head.store(position, ordering: .releasing) }
+            if position & 63 == 0 { unsafe head.pointee.store(position, ordering: .releasing) }
         }
-        head.store(position, ordering: .releasing)
+        unsafe head.pointee.store(position, ordering: .releasing)
+    }
+
+    private func counter(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        unsafe (counters + index * EventRing.stride).assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
     private func flag(_ position: UInt64) -> UnsafeMutablePointer<Atomic<Bool>> {

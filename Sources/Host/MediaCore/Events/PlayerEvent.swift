@@ -47,7 +47,7 @@ public struct EventFlags: OptionSet, Hashable, Sendable {
 /// `PlayerEvent+Read.swift` reads them, so nobody else counts slots.
 public struct PlayerEvent: Sendable {
     /// The value of a slot that is not known.
-    public static let unknown = Int64.min
+    @inlinable public static var unknown: Int64 { Int64.min }
 
     /// What happened; says what `values` and `text` hold.
     public var type: EventType
@@ -85,12 +85,13 @@ public struct PlayerEvent: Sendable {
     }
 
     /// The media position when it happened, `nil` if there is none.
-    public var position: MediaTime? {
+    @inlinable public var position: MediaTime? {
         get { MediaTime(known: positionMicroseconds) }
         set { positionMicroseconds = newValue?.microseconds ?? PlayerEvent.unknown }
     }
 
     /// Value `index` (0 to 5), `nil` if it is not known.
+    @inlinable
     public func value(_ index: Int) -> Int64? {
         values[index] == PlayerEvent.unknown ? nil : values[index]
     }
@@ -98,6 +99,7 @@ public struct PlayerEvent: Sendable {
 
 extension MediaTime {
     /// `nil` for the unknown value of an event slot.
+    @inlinable
     public init?(known microseconds: Int64) {
         guard microseconds != PlayerEvent.unknown else { return nil }
         self.init(microseconds: microseconds)

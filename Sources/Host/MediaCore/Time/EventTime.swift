@@ -7,21 +7,25 @@ public struct EventTime: Hashable, Comparable, Sendable {
     /// Since the arbitrary start.
     public var microseconds: Int64
 
+    @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    public static let zero = EventTime(microseconds: 0)
+    @inlinable public static var zero: EventTime { EventTime(microseconds: 0) }
 
+    @inlinable
     public static func < (left: EventTime, right: EventTime) -> Bool {
         left.microseconds < right.microseconds
     }
 
     /// The span from `right` to `left`, in microseconds.
+    @inlinable
     public static func - (left: EventTime, right: EventTime) -> Int64 {
         left.microseconds &- right.microseconds
     }
 
+    @inlinable
     public static func + (left: EventTime, microseconds: Int64) -> EventTime {
         EventTime(microseconds: left.microseconds &+ microseconds)
     }
@@ -32,12 +36,14 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     /// Negative before the beginning of the timeline.
     public var microseconds: Int64
 
+    @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    public static let zero = MediaTime(microseconds: 0)
+    @inlinable public static var zero: MediaTime { MediaTime(microseconds: 0) }
 
+    @inlinable
     public static func < (left: MediaTime, right: MediaTime) -> Bool {
         left.microseconds < right.microseconds
     }
