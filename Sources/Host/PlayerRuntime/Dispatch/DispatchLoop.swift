@@ -11,11 +11,20 @@ final class DispatchLoop {
 
     private let dispatcher: EventDispatcher
     private var drained = EventQueue.Drained()
-    private var timelines: [ControllerID: ControllerTimeline] = [:]
-    /// Placed events of this round, by controller, and in the order of delivery for the recorder.
-    private var batches: [ControllerID: [PlayerEvent]] = [:]
+    private var seats: [ControllerID: ControllerSeat] = [:]
+    /// Those with events of this round.
+    private var busy: [ControllerSeat] = []
+    /// Those with an open session.
+    private var openCount = 0
+    /// When the next tick is due at the earliest; nil: never. A round costs nothing for the controllers that it is not about.
+    private var nextTick: EventTime?
+    /// The storage of a batch that was delivered, for the next.
+    private var spare: [PlayerEvent] = []
+    /// Placed events of this round in their order.
     private var recorded: [PlayerEvent] = []
     private var wanted: [PlayerEvent] = []
+    /// Whose part of the batch that is being delivered `wanted` holds; sinks of one kind want the same.
+    private var wantedFor: EventMask?
     /// How the machine is connected, as the controllers have been told.
     private var network: NetworkState?
 
@@ -28,14 +37,14 @@ final class DispatchLoop {
         while true {
             let (asked, isShutDown) = dispatcher.state.withLock { ($0.asked, $0.isShutDown) }
             if asked == handled, !isShutDown {
-                dispatcher.queue.wait(milliseconds: hasOpenSession ? DispatchLoop.tickMilliseconds : -1)
+                dispatcher.queue.wait(milliseconds: openCount > 0 ? DispatchLoop.tickMilliseconds : -1)
             }
             // Before the ring is emptied: what happened before now must not come after a tick of now.
             let now = dispatcher.clock.now()
             dispatcher.queue.drain(into: &drained, waitingUpTo: 0)
             replayToLate()
             // Those whose first event is about to be placed learn of it then.
-            let uninformed = takeNews() ? Array(timelines.keys) : []
+            let uninformed = takeNews() ? Array(seats.values) : []
             place(now: now)
             tellNetwork(to: uninformed, now: now)
             deliver()
@@ -45,17 +54,15 @@ final class DispatchLoop {
         }
     }
 
-    private var hasOpenSession: Bool { timelines.values.contains { $0.openSession != nil } }
-
     func openRecords(at time: EventTime) -> [SessionRecord] {
-        timelines.values.compactMap { $0.openRecord(at: time) }.sorted { $0.session < $1.session }
+        seats.values.compactMap { $0.timeline.openRecord(at: time) }.sorted { $0.session < $1.session }
     }
 
     func release(_ controller: ControllerID) {
-        batches[controller] = nil
-        guard var timeline = timelines.removeValue(forKey: controller) else { return }
-        timeline.finish()
-        collect(&timeline)
+        guard let seat = seats.removeValue(forKey: controller) else { return }
+        if seat.isOpen { openCount -= 1 }
+        seat.timeline.finish()
+        collect(seat)
     }
 
     // MARK: Placing
@@ -67,13 +74,13 @@ final class DispatchLoop {
             dispatcher.log.e(
                 "EventDispatcher",
                 "\(drained.droppedEdges) events were lost: the ring is full; open sessions are incomplete")
-            for controller in timelines.keys { timelines[controller]?.markIncomplete() }
+            for seat in seats.values { seat.timeline.markIncomplete() }
         }
         // At virtual speed time runs ahead of the ring, so only an empty one shows that nothing happened until now.
-        if !dispatcher.queue.isLossless || drained.events.isEmpty {
-            for controller in timelines.keys where timelines[controller]?.openSession != nil {
-                with(controller) { timeline, place in timeline.advance(to: now, deliver: place) }
-            }
+        guard !dispatcher.queue.isLossless || drained.events.isEmpty, let due = nextTick, due <= now else { return }
+        nextTick = nil
+        for seat in seats.values where seat.isOpen {
+            with(seat) { timeline, place in timeline.advance(to: now, deliver: place) }
         }
     }
 
@@ -84,7 +91,7 @@ final class DispatchLoop {
         let controller = drained.events[start].controller
         var next = start
         var late: UInt64 = 0
-        with(controller) { timeline, place in
+        with(seat(of: controller)) { timeline, place in
             while next < drained.events.count, drained.events[next].controller == controller {
                 if !timeline.accept(drained.events[next], deliver: place), drained.events[next].type != .sessionState {
                     late += 1
@@ -96,19 +103,32 @@ final class DispatchLoop {
         return next
     }
 
-    private func with(
-        _ controller: ControllerID, _ body: (inout ControllerTimeline, (PlayerEvent) -> Void) -> Void
-    ) {
-        var timeline = timelines.removeValue(forKey: controller) ?? makeTimeline(controller)
-        var batch = batches.removeValue(forKey: controller) ?? []
+    private func with(_ seat: ControllerSeat, _ body: (inout ControllerTimeline, (PlayerEvent) -> Void) -> Void) {
+        let (wasOpen, wasIdle) = (seat.isOpen, seat.batch.isEmpty)
+        // In a variable of its own for as long as it grows: no access to be checked for each event.
+        var batch: [PlayerEvent] = []
+        if wasIdle { swap(&batch, &spare) } else { swap(&batch, &seat.batch) }
         let records = dispatcher.recorder != nil
-        body(&timeline) { event in
+        body(&seat.timeline) { event in
             batch.append(event)
             if records { recorded.append(event) }
         }
-        collect(&timeline)
-        batches[controller] = batch
-        timelines[controller] = timeline
+        if batch.isEmpty {
+            swap(&batch, &spare)
+        } else {
+            swap(&batch, &seat.batch)
+            if wasIdle { busy.append(seat) }
+        }
+        if seat.isOpen != wasOpen { openCount += wasOpen ? -1 : 1 }
+        if let due = seat.timeline.nextTick { nextTick = min(nextTick ?? due, due) }
+        collect(seat)
+    }
+
+    private func seat(of controller: ControllerID) -> ControllerSeat {
+        if let seat = seats[controller] { return seat }
+        let seat = ControllerSeat(makeTimeline(controller))
+        seats[controller] = seat
+        return seat
     }
 
     /// A timeline that tells of the network when its first session opens.
@@ -118,8 +138,8 @@ final class DispatchLoop {
         return timeline
     }
 
-    private func collect(_ timeline: inout ControllerTimeline) {
-        for record in timeline.takeClosedRecords() { dispatcher.collectSession(record) }
+    private func collect(_ seat: ControllerSeat) {
+        for record in seat.timeline.takeClosedRecords() { dispatcher.collectSession(record) }
     }
 
     // MARK: The network
@@ -136,10 +156,10 @@ final class DispatchLoop {
         }
     }
 
-    private func tellNetwork(to controllers: [ControllerID], now: EventTime) {
+    private func tellNetwork(to seats: [ControllerSeat], now: EventTime) {
         guard let network else { return }
-        for controller in controllers where timelines[controller] != nil {
-            with(controller) { timeline, place in
+        for seat in seats {
+            with(seat) { timeline, place in
                 DispatchLoop.tell(network, to: &timeline, now: now, deliver: place)
             }
         }
@@ -159,14 +179,19 @@ final class DispatchLoop {
     private func deliver() {
         if let recorder = dispatcher.recorder, !recorded.isEmpty { recorder(recorded) }
         recorded.removeAll(keepingCapacity: true)
-        for controller in batches.keys.sorted() {
-            guard let batch = batches[controller], !batch.isEmpty else { continue }
+        busy.sort { $0.controller < $1.controller }
+        for seat in busy {
+            let controller = seat.controller
             // Who came late after this round began is told of it at the beginning of the next.
+            wantedFor = nil
             for attachment in dispatcher.state.withLock({ $0.attachments[controller] ?? [] }) where !attachment.isLate {
-                hand(batch, to: attachment.sink, of: controller)
+                hand(seat.batch, to: attachment.sink, of: controller)
             }
-            batches[controller]?.removeAll(keepingCapacity: true)
+            seat.batch.removeAll(keepingCapacity: true)
+            swap(&seat.batch, &spare)
+            seat.batch = []
         }
+        busy.removeAll(keepingCapacity: true)
     }
 
     private func hand(_ batch: [PlayerEvent], to sink: any EventSink, of controller: ControllerID) {
@@ -174,8 +199,11 @@ final class DispatchLoop {
         if interest == .all {
             call(sink, of: controller) { sink.receive(batch) }
         } else {
-            wanted.removeAll(keepingCapacity: true)
-            for event in batch where interest.contains(event.type) { wanted.append(event) }
+            if interest != wantedFor {
+                wanted.removeAll(keepingCapacity: true)
+                for event in batch where interest.contains(event.type) { wanted.append(event) }
+                wantedFor = interest
+            }
             if !wanted.isEmpty { call(sink, of: controller) { sink.receive(wanted) } }
         }
     }
@@ -195,18 +223,19 @@ final class DispatchLoop {
 
     private func replayToLate() {
         let late = dispatcher.state.withLock { state in
-            var late: [(ControllerID, any EventSink)] = []
-            for (controller, attachments) in state.attachments where attachments.contains(where: \.isLate) {
-                for index in attachments.indices where attachments[index].isLate {
-                    late.append((controller, attachments[index].sink))
-                    state.attachments[controller]?[index].isLate = false
+            for (controller, sink) in state.late {
+                guard let index = state.attachments[controller]?.firstIndex(where: { $0.sink === sink }) else {
+                    continue
                 }
+                state.attachments[controller]?[index].isLate = false
             }
-            return late
+            defer { state.late = [] }
+            return state.late
         }
         for (controller, sink) in late {
-            guard let timeline = timelines[controller], timeline.openSession != nil else { continue }
-            let missed = timeline.replayedEvents
+            guard let seat = seats[controller], seat.isOpen else { continue }
+            let missed = seat.timeline.replayedEvents
+            wantedFor = nil
             if !missed.isEmpty { hand(missed, to: sink, of: controller) }
         }
     }

@@ -29,6 +29,8 @@ public final class EventDispatcher: Sendable {
 
     struct State {
         var attachments: [ControllerID: [Attachment]] = [:]
+        /// Those that have not yet been told what they missed.
+        var late: [(ControllerID, any EventSink)] = []
         var busy: ObjectIdentifier?
         var work: [@Sendable (DispatchLoop) -> Void] = []
         var asked: UInt64 = 0
@@ -126,6 +128,7 @@ public final class EventDispatcher: Sendable {
             let position = attachments.firstIndex { $0.stage > stage } ?? attachments.count
             attachments.insert(Attachment(sink: sink, stage: stage, isLate: isLate), at: position)
             state.attachments[controller] = attachments
+            if isLate { state.late.append((controller, sink)) }
         }
         if isLate { queue.wake() }
     }

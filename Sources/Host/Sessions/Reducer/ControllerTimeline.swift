@@ -60,6 +60,9 @@ package struct ControllerTimeline {
     /// The session that is open, nil if none is.
     package var openSession: SessionID? { reducer?.session }
 
+    /// When the next tick of the open session is due if nothing happens before; nil without one.
+    package var nextTick: EventTime? { reducer == nil ? nil : ticks.last + TickSchedule.period }
+
     /// The state of the open session; idle without one.
     package var state: SessionState { reducer?.state ?? .idle }
 
