@@ -2,14 +2,15 @@
 
 package import MediaCore
 package import PluginABI
+internal import Synchronization
 
 /// Turns events into the records and the text area of a `kit_event_batch_v1`, in storage that is used again and again.
 ///
 /// The same bytes go to a plugin in this process (`withBatch`) and, copied, to a worker (`records`, `text`).
 ///
-/// Thread: one at a time.
+/// Thread: one at a time; may be handed from one to another.
 @safe
-package final class EventBatchEncoder {
+package final class EventBatchEncoder: @unchecked Sendable {
     private let recordStorage: UnsafeMutableBufferPointer<kit_event_v1>
     private let textStorage: UnsafeMutableRawBufferPointer
     /// Records encoded by the last `fill`.
@@ -29,6 +30,15 @@ package final class EventBatchEncoder {
     deinit {
         unsafe recordStorage.deallocate()
         unsafe textStorage.deallocate()
+    }
+
+    private static let idle = Mutex<[EventBatchEncoder]>([])
+
+    /// Lends an encoder for as long as `body` runs: there are as many as calls at one time, not as many as strategies.
+    package static func withShared(_ body: (EventBatchEncoder) -> Void) {
+        let encoder = idle.withLock { $0.popLast() } ?? EventBatchEncoder()
+        body(encoder)
+        idle.withLock { $0.append(encoder) }
     }
 
     /// Encodes wanted events from the front of `events` until the batch is full. What was encoded before is gone.

@@ -13,7 +13,6 @@ final class MonitorCalls {
     private let instance: PluginInstance
     private let controller: ControllerID
     private let actions: ActionPort
-    private let encoder = EventBatchEncoder()
     private let sink = PluginReportSink()
     private var dropped: UInt64 = 0
 
@@ -42,10 +41,12 @@ final class MonitorCalls {
     func handle(_ events: [PlayerEvent], dropped: UInt64, reports: ReportSink) {
         self.dropped += dropped
         var rest = events[...]
-        while !rest.isEmpty, !instance.record.isOver {
-            let batch = rest
-            rest = encoder.fill(from: rest, wanted: instance.library.interest)
-            if encoder.count > 0 { hand(over: batch[..<rest.startIndex], reports) }
+        EventBatchEncoder.withShared { encoder in
+            while !rest.isEmpty, !instance.record.isOver {
+                let batch = rest
+                rest = encoder.fill(from: rest, wanted: instance.library.interest)
+                if encoder.count > 0 { hand(over: batch[..<rest.startIndex], in: encoder, reports) }
+            }
         }
         let unhandled = UInt64(rest.count)
         if unhandled > 0 { instance.record.change { $0.eventsDropped += unhandled } }
@@ -61,7 +62,7 @@ final class MonitorCalls {
         )
     }
 
-    private func hand(over events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
+    private func hand(over events: ArraySlice<PlayerEvent>, in encoder: EventBatchEncoder, _ reports: ReportSink) {
         guard let monitor = unsafe instance.library.monitor else { return }
         sink.open(for: events, reports)
         if let session = events.last?.session { actions.note(session) }
