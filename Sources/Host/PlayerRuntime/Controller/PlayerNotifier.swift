@@ -63,7 +63,9 @@ final class PlayerNotifier: EventSink {
     fileprivate struct State {
         var delegates: [WeakDelegate] = []
         var pending: [Call] = []
-        var dropped = 0
+        /// Calls that found no room, in all and when that is said next.
+        var lost = 0
+        var lostSaid = 0
         var isScheduled = false
         var snapshot = PlayerStateSnapshot()
     }
@@ -110,15 +112,16 @@ final class PlayerNotifier: EventSink {
 
     private func deliver() {
         while true {
-            let (calls, delegates, dropped) = state.withLock { state in
-                let taken = (state.pending, state.delegates.compactMap(\.delegate), state.dropped)
+            let (calls, delegates, lost) = state.withLock { state in
+                let taken = (state.pending, state.delegates.compactMap(\.delegate), state.newLoss())
                 state.pending = []
-                state.dropped = 0
                 state.isScheduled = !taken.0.isEmpty
                 return taken
             }
-            if dropped > 0 {
-                log.w("PlayerNotifier", "\(dropped) notifications were lost: the delivery queue does not drain")
+            if let lost {
+                log.w(
+                    "PlayerNotifier",
+                    "\(lost) notifications were lost: the delivery queue does not keep up; return sooner from what it runs")
             }
             if calls.isEmpty { return }
             for call in calls { for delegate in delegates { call.make(to: delegate) } }
@@ -157,10 +160,18 @@ extension PlayerNotifier.State {
         }
     }
 
+    /// How many calls were lost, if that is worth a line: the first time, and each time that it has grown tenfold.
+    fileprivate mutating func newLoss() -> Int? {
+        guard lost > 0, lost >= lostSaid * 10 else { return nil }
+        lostSaid = lost
+        return lost
+    }
+
     private mutating func append(_ call: PlayerNotifier.Call) {
+        if delegates.isEmpty { return }
         if let last = pending.last, last.isReplaced(by: call) { pending.removeLast() }
         guard pending.count < PlayerNotifier.backlogLimit else {
-            dropped += 1
+            lost += 1
             return
         }
         pending.append(call)
