@@ -45,7 +45,7 @@ enum PostBenchmark {
     }
 
     private static func measure(_ count: Int) throws -> Result {
-        let factory = ProducerFactory()
+        let factory = SilentPlayers()
         let clock = Clock()
         let environment = PlayerEnvironment(clock: clock, factory: factory, registry: StrategyRegistry())
         let controller = PlayerController(environment: environment)
@@ -53,9 +53,7 @@ enum PostBenchmark {
         let strategies = (0..<count).map { Counter(name: "counter-\($0)") }
         strategies.forEach(controller.strategyManager.register)
         controller.configure(PlayerModel(videoSource: .url("bench.mp4")))
-        guard let output = factory.output.withLock({ $0 }) else {
-            throw Failure("the controller gave no player a source")
-        }
+        let output = try factory.newest()
         output.post(.state(.playing))
 
         var atHand: [Double] = []
@@ -65,11 +63,11 @@ enum PostBenchmark {
             environment.dispatcher.barrier()
             let now = clock.now()
             var start = ContinuousClock.now
-            for index in 0..<burst { output.post(event(index), at: now, position: position(index)) }
+            for index in 0..<burst { output.post(PlayMix.event(index), at: now, position: PlayMix.position(index)) }
             atHand.append((ContinuousClock.now - start) / .nanoseconds(burst))
             environment.dispatcher.barrier()
             start = ContinuousClock.now
-            for index in 0..<burst { output.post(event(index), position: position(index)) }
+            for index in 0..<burst { output.post(PlayMix.event(index), position: PlayMix.position(index)) }
             withClock.append((ContinuousClock.now - start) / .nanoseconds(burst))
         }
         environment.dispatcher.barrier()
@@ -78,20 +76,6 @@ enum PostBenchmark {
             strategies: count, nanoseconds: Spread(atHand), nanosecondsWithClock: Spread(withClock),
             posted: 2 * burst * bursts, received: strategies.reduce(0) { $0 + $1.received },
             dropped: figures.droppedLevels + figures.droppedEdges)
-    }
-
-    private static func position(_ index: Int) -> MediaTime {
-        MediaTime(microseconds: Int64(index) * 40_000)
-    }
-
-    /// Mostly positions, as in play; now and then a pair of edges.
-    @inline(__always)
-    private static func event(_ index: Int) -> PlayerEvent {
-        switch index % 200 {
-        case 198: .loadingBegin(cause: .network)
-        case 199: .loadingEnd
-        default: .position(position(index), buffered: position(index))
-        }
     }
 }
 
@@ -102,61 +86,4 @@ private final class Clock: EventClock {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return EventTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
-}
-
-/// Makes players that play nothing and hand their event output to the benchmark.
-private final class ProducerFactory: PlayerFactory {
-    let output = Mutex<EventOutput?>(nil)
-
-    func makePlayer() throws(PlayerError) -> any MediaPlayer { Producer(self) }
-}
-
-private final class Producer: MediaPlayer {
-    private let factory: ProducerFactory
-
-    init(_ factory: ProducerFactory) { self.factory = factory }
-
-    let playerID: Int64 = 1
-    var state: PlayerState { .playing }
-    var currentPosition: MediaTime { .zero }
-    var duration: MediaTime? { nil }
-    var bufferedPosition: MediaTime? { nil }
-    var tracks: [TrackInfo] { [] }
-    var settings: PlaybackSettings { PlaybackSettings() }
-
-    func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {
-        factory.output.withLock { $0 = output }
-    }
-
-    func prepare() {}
-    func start() {}
-    func pause() {}
-    func seek(to target: MediaTime, mode: SeekMode) {}
-    func apply(_ settings: PlaybackSettings) {}
-    func selectTrack(_ index: Int) {}
-    func stop() {}
-    func reset() {}
-    func destroy() {}
-}
-
-/// A strategy that wants every event and only counts.
-private final class Counter: MonitorStrategy {
-    private let name: String
-    private let count = Atomic<Int>(0)
-
-    init(name: String) { self.name = name }
-
-    var received: Int { count.load(ordering: .relaxed) }
-    var strategyName: String { name }
-    var interest: EventMask { .all }
-
-    func strategyDidStart(_ context: StrategyContext) {}
-    func strategyDidStop() {}
-    func strategyDidReset(_ context: StrategyContext) {}
-
-    func receive(_ events: [PlayerEvent], reports: ReportSink) {
-        count.add(events.count, ordering: .relaxed)
-    }
-
-    func finish(withinMilliseconds milliseconds: Int) -> Bool { true }
 }

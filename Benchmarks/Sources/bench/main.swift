@@ -16,6 +16,8 @@ struct Results: Encodable {
     /// Milliseconds for a log of a million events; promised: at most 2,000.
     var replayMillionEvents: Spread?
     var postEvent: [PostBenchmark.Result] = []
+    var delivery: [DeliveryBenchmark.Result] = []
+    var controllers: ControllersBenchmark.Result?
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
     /// Why something is missing.
@@ -28,6 +30,7 @@ do {
     var results = Results()
     // First: later on there is freed memory that new players would be made in.
     results.idle = try EngineBenchmark.idle()
+    results.controllers = try ControllersBenchmark.run()
     if arguments.hasClips {
         results.firstFrameProcess = try ProcessBenchmark.firstFrame(arguments)
         results.firstFramePeers = try ProcessBenchmark.peers(arguments, notes: &results.notes)
@@ -44,6 +47,7 @@ do {
     }
     results.replayMillionEvents = try ReplayBenchmark.run(arguments)
     results.postEvent = try PostBenchmark.run()
+    results.delivery = try DeliveryBenchmark.run()
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
