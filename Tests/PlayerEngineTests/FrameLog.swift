@@ -49,7 +49,7 @@ final class FrameLog: Sendable {
             let time = frame.time
             let action = log.state.withLock { state -> (@Sendable () -> Void)? in
                 state.pictures.append(time)
-                return state.actions[state.pictures.count]
+                return state.actions.removeValue(forKey: state.pictures.count)
             }
             action?()
         }

@@ -40,6 +40,10 @@ final class PlayerRun {
         player = LibAVPlayerFactory(clock: clock, sinks: sinks).makePlayer()
     }
 
+    deinit {
+        player.destroy()
+    }
+
     /// Sets a source with a session of its own and prepares it.
     func prepare(_ source: VideoSource, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
         try set(source, change)
