@@ -90,6 +90,22 @@ import Testing
         #expect(record.renditions.meanBitrate == 1_600_000)
     }
 
+    @Test func countsThatShrinkOrAreNegativeSayNothing() throws {
+        let record = try record(
+            """
+            0 first_video_frame pts_ms=0; 1 frames decoded=9 presented=8 dropped_late=1; 2 frames presented=-5 dropped_late=0
+            3 rendition id=a width=-1 height=2 bitrate=-7; 4 bytes read=70; 5 bytes read=-9; 9 stop
+            """)
+        #expect(record.frames.decoded == 9 && record.frames.presented == 8 && record.frames.droppedLate == 1)
+        #expect(record.frames.skipped == nil)
+        let rendition = try #require(record.renditions.list.first)
+        #expect(rendition.width == nil && rendition.height == 2 && rendition.bitrate == nil)
+        #expect(record.bytes.read == 70)
+        let strange = try self.record(
+            "0 prepared duration_ms=-1 media={\"audio\":{\"codec\":\"aac\",\"rate\":-4,\"channels\":1}}")
+        #expect(strange.media?.duration == nil && strange.media?.audio == nil)
+    }
+
     @Test func bytesBelongToTheNetworkThatWasThereAndSoDoThoseOfTheNextSession() throws {
         let replay = try Replay(
             """

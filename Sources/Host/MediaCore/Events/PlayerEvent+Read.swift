@@ -38,14 +38,14 @@ extension PlayerEvent {
         guard type == .prepared else { return nil }
         let lines = TextLines(text)
         var media = MediaDescription(container: lines[0])
-        media.duration = MediaTime(known: values[0])
+        media.duration = count(0).map(MediaTime.init(microseconds:))
         media.isSeekable = flags.contains(.seekable)
-        if let width = value(1), let height = value(2), !lines[1].isEmpty {
+        if let width = count(1), let height = count(2), !lines[1].isEmpty {
             media.video = VideoDescription(
                 codec: lines[1], width: Int(clamping: width), height: Int(clamping: height),
-                framesPer1000Seconds: value(3))
+                framesPer1000Seconds: count(3))
         }
-        if let rate = value(4), let channels = value(5), !lines[2].isEmpty {
+        if let rate = count(4), let channels = count(5), !lines[2].isEmpty {
             media.audio = AudioDescription(
                 codec: lines[2], sampleRate: Int(clamping: rate), channels: Int(clamping: channels))
         }

@@ -95,6 +95,9 @@ public struct PlayerEvent: Sendable {
     public func value(_ index: Int) -> Int64? {
         values[index] == PlayerEvent.unknown ? nil : values[index]
     }
+
+    /// Value `index` where only 0 and more make sense: of what a log says, a negative count or size is not known either.
+    package func count(_ index: Int) -> Int64? { value(index).flatMap { $0 < 0 ? nil : $0 } }
 }
 
 extension MediaTime {

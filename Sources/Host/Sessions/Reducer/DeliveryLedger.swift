@@ -10,12 +10,26 @@ struct DeliveryLedger {
     mutating func accept(_ event: PlayerEvent, network: NetworkType) {
         switch event.type {
         case .bytes:
-            guard let read = event.value(0), read >= 0 else { return }
+            guard let read = event.count(0) else { return }
             let step = max(0, read - (bytes.read ?? 0))
             bytes.read = max(bytes.read ?? 0, read)
             bytes.byNetwork[network, default: 0] += step
         case .retry: retries += 1
         default: break
         }
+    }
+}
+
+extension SessionRecord.Frames {
+    /// Takes counts that only grow: one that is missing or less than known before says nothing.
+    mutating func count(_ event: PlayerEvent) {
+        let grown = { (known: Int64?, index: Int) -> Int64? in
+            event.count(index).map { max($0, known ?? 0) } ?? known
+        }
+        decoded = grown(decoded, 0)
+        presented = grown(presented, 1)
+        droppedLate = grown(droppedLate, 2)
+        droppedByDecoder = grown(droppedByDecoder, 3)
+        skipped = grown(skipped, 4)
     }
 }

@@ -63,8 +63,8 @@ struct MediaLedger {
 
     private mutating func change(to event: PlayerEvent) {
         let next = SessionRecord.Rendition(
-            id: event.text.isEmpty ? nil : event.text, width: event.value(0), height: event.value(1),
-            bitrate: event.value(2))
+            id: event.text.isEmpty ? nil : event.text, width: event.count(0), height: event.count(1),
+            bitrate: event.count(2))
         let known = renditions.list.firstIndex {
             $0.id == next.id && $0.width == next.width && $0.height == next.height && $0.bitrate == next.bitrate
         }

@@ -117,11 +117,7 @@ package struct SessionReducer {
             lastPosition = MediaTime(known: event.values[0])
             stuckWatch.watch(state, duration: media?.duration, at: event.time)
             return
-        case .frames:
-            frames = SessionRecord.Frames(
-                decoded: event.value(0), presented: event.value(1), droppedLate: event.value(2),
-                droppedByDecoder: event.value(3), skipped: event.value(4))
-            return
+        case .frames: return frames.count(event)
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)
         case .seekBegin, .seekEnd, .seekSuperseded, .seekFailed: return seek(event)

@@ -86,8 +86,8 @@ public struct SessionTrace: Hashable, Sendable {
         case .firstAudio: mark(.firstAudio, time)
         case .seekBegin: mark(.seek, time, "to \(SessionTrace.seconds(event.value(0)))")
         case .rendition:
-            let size = event.value(0).flatMap { width in event.value(1).map { "\(width)x\($0)" } }
-            let rate = event.value(2).map { "\($0 / 1000) kbit/s" }
+            let size = event.count(0).flatMap { width in event.count(1).map { "\(width)x\($0)" } }
+            let rate = event.count(2).map { "\($0 / 1000) kbit/s" }
             mark(
                 .rendition, time,
                 [event.text, size, rate].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "))
