@@ -121,7 +121,8 @@ final class PlayerNotifier: EventSink {
             if let lost {
                 log.w(
                     "PlayerNotifier",
-                    "\(lost) notifications were lost: the delivery queue does not keep up; return sooner from what it runs")
+                    "\(lost) notifications were lost: the delivery queue does not keep up; return sooner from what it runs"
+                )
             }
             if calls.isEmpty { return }
             for call in calls { for delegate in delegates { call.make(to: delegate) } }
