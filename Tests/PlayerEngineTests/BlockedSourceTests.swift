@@ -63,7 +63,8 @@ import Testing
         try run.play(writer.path)
         writer.open()
         writer.write(bytes[..<half])
-        run.wait("loading to begin") { $0.type == .loadingBegin }
+        // A busy machine may have waited for its decoder before.
+        run.wait("everything to run dry") { _ in run.count(.demuxUnderrun) > 0 && run.count(.outputUnderrun) > 0 }
         let shown = run.counts.presented
         #expect(shown > 0 && shown < 50)
         writer.write(bytes[half...])
@@ -71,7 +72,7 @@ import Testing
         run.wait("the end") { $0.playerState == .completed || $0.playerState == .error }
         #expect(run.states == [.preparing, .prepared, .playing, .completed])
         #expect(run.count(.loadingBegin) == run.count(.loadingEnd))
-        #expect(run.count(.demuxUnderrun) >= 1 && run.count(.outputUnderrun) >= 1)
+        #expect(run.count(.loadingBegin) > 0)
         #expect(run.counts.presented + run.counts.droppedLate == 50)
     }
 

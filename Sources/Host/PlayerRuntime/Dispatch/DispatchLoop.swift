@@ -50,7 +50,7 @@ final class DispatchLoop {
             deliver()
             handled = asked
             finish(asked)
-            if isShutDown, drained.events.isEmpty { return }
+            if isShutDown, drained.events.isEmpty { return dispatcher.forgetSinks() }
         }
     }
 

@@ -143,6 +143,16 @@ public final class EventDispatcher: Sendable {
         progress.wait { state.withLock { $0.busy != ObjectIdentifier(sink) } }
     }
 
+    /// At the end: a sink may hold what holds this.
+    func forgetSinks() {
+        let forgotten = state.withLock { state in
+            defer { (state.attachments, state.late) = ([:], []) }
+            return (state.attachments, state.late)
+        }
+        // They may end here, with the lock given back.
+        withExtendedLifetime(forgotten) {}
+    }
+
     /// Runs `work` on the dispatcher's thread after everything posted so far was delivered, and waits for it.
     private func perform(_ work: @escaping @Sendable (DispatchLoop) -> Void) {
         guard !onDispatcher else { return }

@@ -24,6 +24,10 @@ package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
         instance = try plugin.place().makeLifecycle(name: name, options: options)
     }
 
+    deinit {
+        instance.destroy()
+    }
+
     package var takesOver: Bool { plugin.takesOver }
     package var bindsIDs: Bool { plugin.bindsIDs }
 
@@ -40,7 +44,7 @@ package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
         instance.waitUntilStarted(withinMilliseconds: milliseconds)
     }
 
-    /// Ends the instance; later decisions are the pool's defaults.
+    /// Ends the instance, which its owner's end does as well; later decisions are the pool's defaults.
     package func destroy() {
         instance.destroy()
     }
