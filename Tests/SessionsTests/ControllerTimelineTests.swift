@@ -44,6 +44,23 @@ import Testing
         #expect(ticks.count > 2300)
     }
 
+    @Test(arguments: [599_900, 600_000, 600_001, 1_200_499, 86_400_123])
+    func timeNeverGoesBackAfterALongGap(end: Int64) throws {
+        var timeline = ControllerTimeline(controller: ControllerID(rawValue: 1), numbering: SessionNumbering())
+        var times: [EventTime] = []
+        let deliver = { (event: PlayerEvent) in times.append(event.time) }
+        for event in try events("0 request; 0 play_intent; \(end) first_video_frame") {
+            timeline.accept(event, deliver: deliver)
+        }
+        for later in [end + 1, end + 249, end + 260, end + 520] {
+            timeline.advance(to: EventTime(microseconds: later * 1000), deliver: deliver)
+        }
+        #expect(times == times.sorted())
+        let after = times.last.map { $0.microseconds / 1000 - end } ?? 0
+        #expect((270...520).contains(after))
+        #expect(timeline.timesClamped == 0)
+    }
+
     @Test func timePassesWithoutEvents() throws {
         var timeline = ControllerTimeline(controller: ControllerID(rawValue: 1), numbering: SessionNumbering())
         var delivered: [PlayerEvent] = []

@@ -292,6 +292,7 @@ package struct ControllerTimeline {
             reducer?.accept(tick)
             due = due + step
         }
+        ticks.passed(time, by: step)
     }
 
     private mutating func announce(_ cause: PlayerEvent, _ deliver: (PlayerEvent) -> Void) {

@@ -4,7 +4,8 @@ internal import MediaCore
 
 /// When ticks of an open session are due: every 250 ms after the last one.
 ///
-/// A gap above ten minutes, which only a log can have, gets 2,400 evenly spaced ticks, so a log's line costs bounded work.
+/// A gap above ten minutes gets at most 2,400 evenly spaced ticks, so a line of a log costs bounded work, and the next are counted from
+/// the gap's end. A log can have one, and so can a process that was stopped.
 struct TickSchedule {
     static let period: Int64 = 250_000
     static let most: Int64 = 2400
@@ -25,5 +26,11 @@ struct TickSchedule {
         let gap = time - last
         guard gap >= TickSchedule.period else { return nil }
         return max(TickSchedule.period, (gap + TickSchedule.most - 1) / TickSchedule.most)
+    }
+
+    /// The ticks up to `time` were made, `step` apart. After wide ones the period alone would lead to a time before `time`, where
+    /// events have been delivered meanwhile.
+    mutating func passed(_ time: EventTime, by step: Int64) {
+        if step > TickSchedule.period { last = time }
     }
 }
