@@ -157,6 +157,7 @@ import Testing
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
                 "end_reason", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid", "click_to_frame_ms",
+                "ready_latency",
                 "wait_ratio", "media_time_ms", "completion", "pause_count", "states_ms", "stalls", "seeks",
                 "loop_count", "frames", "renditions", "bytes", "retries", "stuck", "errors", "first_frame", "stutter",
                 "traffic", "plugins",

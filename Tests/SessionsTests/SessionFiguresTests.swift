@@ -49,6 +49,23 @@ import Testing
         #expect(replay.records.first?.frames.perSecond == rate)
     }
 
+    @Test func theStepsOfTheStartCountFromTheBeginningOfPreparing() throws {
+        let latency = try #require(
+            try Replay(
+                "0 request source=a; 5 state state=preparing; 12 opened container=mp4; 15 stream_info tracks=1; "
+                    + "16 prepared; 17 first_packet; 20 first_decoded; 21 first_video_frame kind=preview; "
+                    + "25 first_video_frame; 30 state state=preparing; 40 opened; 50 stop"
+            ).records.first?.readyLatency)
+        #expect(latency.opened == 7000)
+        #expect(latency.streamInfo == 10_000)
+        #expect(latency.firstPacket == 12_000)
+        #expect(latency.firstDecoded == 15_000)
+        #expect(latency.firstVideoFrame == 20_000)
+        // Of what did not come, or came when nobody had seen the beginning, nothing is known.
+        let unseen = try record("5 opened; 6 first_packet; 7 first_video_frame; 9 stop").readyLatency
+        #expect(unseen.opened == nil && unseen.firstPacket == nil && unseen.firstVideoFrame == nil)
+    }
+
     @Test func withoutAPositionMediaTimeIsNotKnown() throws {
         #expect(try record("2000 stop").mediaTime == nil)
         #expect(try record("2000 stop").completion == nil)

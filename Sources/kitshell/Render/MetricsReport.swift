@@ -102,6 +102,10 @@ package struct MetricsReport {
         ("first_audio", "first_frame.first_audio_ms", "From the request to the first sound."),
         ("join", "join_ms", "From the request to the start of play."),
         ("click_to_frame", "click_to_frame_ms", "From the intent to play to the first picture."),
+        ("opened", "ready_latency.opened_ms", "From preparing to an open source."),
+        ("stream_info", "ready_latency.stream_info_ms", "From preparing to known tracks."),
+        ("first_packet", "ready_latency.first_packet_ms", "From preparing to the first packet."),
+        ("first_decoded", "ready_latency.first_decoded_ms", "From preparing to the first decoded frame."),
         ("stall_duration", "stalls.list.duration_ms", "How long each stall was."),
         ("seek_latency", "seeks.latency_ms", "From each seek to its first picture."),
     ]

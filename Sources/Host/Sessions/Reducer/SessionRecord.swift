@@ -44,6 +44,17 @@ public struct SessionRecord: Hashable, Sendable {
         case pause
     }
 
+    /// From the beginning of preparing to each step of the start, microseconds; nil where a step did not come, or the beginning was not
+    /// seen.
+    public struct ReadyLatency: Hashable, Sendable {
+        public internal(set) var opened: Int64?
+        /// Its tracks are known.
+        public internal(set) var streamInfo: Int64?
+        public internal(set) var firstPacket: Int64?
+        public internal(set) var firstDecoded: Int64?
+        public internal(set) var firstVideoFrame: Int64?
+    }
+
     /// Seeks and how long they took.
     public struct Seeks: Hashable, Sendable {
         public internal(set) var requested: Int64 = 0
@@ -162,6 +173,7 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var join: Int64?
     public internal(set) var joinInvalid: JoinInvalid?
     public internal(set) var clickToFrame: Int64?
+    public internal(set) var readyLatency: ReadyLatency
     /// Time that was watched and not played, over watched time; nil if nothing was watched.
     public internal(set) var waitRatio: Double?
     /// Microseconds of media presented, loops again, jumps not; nil if no position was told.

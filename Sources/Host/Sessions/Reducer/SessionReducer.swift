@@ -67,6 +67,7 @@ package struct SessionReducer {
     var frames = SessionRecord.Frames()
     var mediaLedger = MediaLedger()
     var delivery = DeliveryLedger()
+    var readyLedger = ReadyLedger()
     var stuckWatch: StuckWatch
     var pauseCount: Int64 = 0
     var errors: [SessionRecord.Failure] = []
@@ -112,6 +113,7 @@ package struct SessionReducer {
         stuckWatch.accept(event)
         mediaLedger.accept(event, duration: media?.duration)
         delivery.accept(event, network: surroundings.network)
+        readyLedger.accept(event)
         switch event.type {
         case .position:
             lastPosition = MediaTime(known: event.values[0])

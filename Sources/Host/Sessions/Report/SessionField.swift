@@ -88,7 +88,10 @@ public struct SessionField: Hashable, Sendable {
         + fields("media.audio.", .number, "rate", "channels")
         + fields("", .milliseconds, "elapsed_ms", "watched_ms", "join_ms")
         + word("join_invalid", ["seek", "stop", "error", "pause"])
-        + fields("", .milliseconds, "click_to_frame_ms") + fields("", .ratio, "wait_ratio")
+        + fields("", .milliseconds, "click_to_frame_ms")
+        + fields(
+            "ready_latency.", .milliseconds, "opened_ms", "stream_info_ms", "first_packet_ms", "first_decoded_ms",
+            "first_video_frame_ms") + fields("", .ratio, "wait_ratio")
         + fields("", .milliseconds, "media_time_ms") + fields("", .ratio, "completion")
         + fields("", .count, "pause_count")
         + fields(

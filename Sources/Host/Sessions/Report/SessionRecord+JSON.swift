@@ -25,6 +25,7 @@ extension SessionRecord {
             .init("join_ms", .milliseconds(join)),
             .init("join_invalid", JSONValue(joinInvalid?.rawValue)),
             .init("click_to_frame_ms", .milliseconds(clickToFrame)),
+            .init("ready_latency", JSONValue(readyLatency)),
             .init("wait_ratio", JSONValue(waitRatio)),
             .init("media_time_ms", .milliseconds(mediaTime)),
             .init("completion", JSONValue(completion)),
@@ -66,6 +67,15 @@ extension JSONValue {
                     "channels": .int(Int64(audio.channels)),
                 ]
             } ?? nil,
+        ]
+    }
+
+    fileprivate init(_ latency: SessionRecord.ReadyLatency) {
+        self = [
+            "opened_ms": .milliseconds(latency.opened), "stream_info_ms": .milliseconds(latency.streamInfo),
+            "first_packet_ms": .milliseconds(latency.firstPacket),
+            "first_decoded_ms": .milliseconds(latency.firstDecoded),
+            "first_video_frame_ms": .milliseconds(latency.firstVideoFrame),
         ]
     }
 
