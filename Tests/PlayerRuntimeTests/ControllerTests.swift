@@ -53,6 +53,21 @@ struct ControllerTests {
         controller.destroy()
     }
 
+    @Test("a wish is an event when it changes: to play while playing, to pause while paused posts nothing")
+    func wishes() {
+        let controller = PlayerController(environment: stage.environment)
+        controller.configure(stage.model())
+        let playing = stage.posted
+        #expect(controller.play() == .performed)
+        #expect(stage.posted == playing)
+        controller.pause()
+        let paused = stage.posted
+        #expect(controller.pause() == .performed)
+        #expect(stage.posted == paused)
+        #expect(paused.filter { $0 == .playIntent || $0 == .pauseIntent } == [.playIntent, .pauseIntent])
+        controller.destroy()
+    }
+
     @Test("two sources under a strategy that reuses have one player; the first session ends by the switch")
     func reuse() {
         let pool = pool(.reuse())

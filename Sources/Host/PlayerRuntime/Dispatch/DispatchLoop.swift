@@ -27,9 +27,12 @@ final class DispatchLoop {
     private var wantedFor: EventMask?
     /// How the machine is connected, as the controllers have been told.
     private var network: NetworkState?
+    /// What the times of the log count from.
+    private let start: EventTime
 
     init(_ dispatcher: EventDispatcher) {
         self.dispatcher = dispatcher
+        start = dispatcher.clock.now()
     }
 
     func run() {
@@ -182,6 +185,7 @@ final class DispatchLoop {
         busy.sort { $0.controller < $1.controller }
         for seat in busy {
             let controller = seat.controller
+            log(seat.batch)
             // Who came late after this round began is told of it at the beginning of the next.
             wantedFor = nil
             for attachment in dispatcher.state.withLock({ $0.attachments[controller] ?? [] }) where !attachment.isLate {
@@ -192,6 +196,15 @@ final class DispatchLoop {
             seat.batch = []
         }
         busy.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells whoever looks at the log what happens, in the words of the event log.
+    private func log(_ batch: [PlayerEvent]) {
+        guard dispatcher.log.isEnabled(.debug) else { return }
+        for event in batch {
+            dispatcher.log.log(
+                event.type.isLevel ? .verbose : .debug, tag: "Events", EventLogWriter.line(event, origin: start))
+        }
     }
 
     private func hand(_ batch: [PlayerEvent], to sink: any EventSink, of controller: ControllerID) {

@@ -28,6 +28,22 @@ package struct EventLogWriter: Sendable {
     ///
     /// - Throws: what the sink throws; the lines it was given are then lost.
     package mutating func write(_ event: PlayerEvent) throws {
+        append(event)
+        json.endLine()
+        if json.bytes.count >= EventLogWriter.bufferSize { try flush() }
+    }
+
+    /// One event as a log has it, for people: its line without the line feed.
+    ///
+    /// - Parameter origin: the event time that its time counts from.
+    package static func line(_ event: PlayerEvent, origin: EventTime) -> String {
+        var writer = EventLogWriter(origin: origin) { _ in }
+        writer.json.removeAll()
+        writer.append(event)
+        return String(decoding: writer.json.bytes, as: UTF8.self)
+    }
+
+    private mutating func append(_ event: PlayerEvent) {
         json.beginObject()
         json.key("t_ms")
         json.write(thousandths: event.time - origin)
@@ -52,8 +68,6 @@ package struct EventLogWriter: Sendable {
             json.write(true)
         }
         json.endObject()
-        json.endLine()
-        if json.bytes.count >= EventLogWriter.bufferSize { try flush() }
     }
 
     /// Hands everything to the sink.
