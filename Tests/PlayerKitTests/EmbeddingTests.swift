@@ -108,6 +108,71 @@ struct EmbeddingTests {
         controller.destroy()
     }
 
+    @Test("strategies of a plugin file run on every controller made afterwards", .timeLimit(.minutes(1)))
+    func pluginFile() async throws {
+        let directory = try TemporaryDirectory()
+        let source = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Examples/c-monitor/c-monitor.c").standardized
+        let path = try CommandLineTool.compile(
+            String(contentsOf: source, encoding: .utf8), to: "libcounter.so", in: directory)
+        defer { StrategyRegistry.shared.resetToDefault() }
+
+        var selection = StrategySelection()
+        selection.plugins = [.init(path: path)]
+        selection.settings = [.init(strategy: "com.example.counter", key: "every", text: "10")]
+        #expect(try PlayerKit.addStrategies(selection) == nil)
+
+        let controller = PlayerController()
+        let watcher = Watcher()
+        controller.addNotificationDelegate(watcher)
+        controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+        #expect(await watcher.untilEnd() == ["first frame", "completion"])
+        controller.destroy()
+        let rows = controller.strategyManager.statuses
+        #expect(rows.contains { $0.name == "first-frame" })
+        let row = rows.first { $0.name == "com.example.counter" }
+        #expect(row?.origin == path && row?.runs == .worker && row?.faults.isEmpty == true)
+        #expect(row?.eventsDelivered ?? 0 > 0)
+    }
+
+    @Test("a built-in lifecycle strategy is a pool for controllers", .timeLimit(.minutes(1)))
+    func builtInPool() async throws {
+        var selection = StrategySelection()
+        selection.lifecycle = "reuse-pool"
+        let pool = try #require(try PlayerKit.addStrategies(selection))
+        for _ in 0..<2 {
+            let controller = PlayerController(lifecycleStrategy: pool)
+            let watcher = Watcher()
+            controller.addNotificationDelegate(watcher)
+            controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+            #expect(await watcher.calls.first { _ in true } == "first frame")
+            controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+            controller.destroy()
+        }
+        #expect(pool.counts.reused >= 1)
+    }
+
+    @Test("a plugin that cannot be had is a typed error, and nothing is added")
+    func noPlugin() throws {
+        var selection = StrategySelection()
+        selection.plugins = [.init(path: "/nonexistent/libcounter.so")]
+        let refused = #expect(throws: PlayerError.self) { try PlayerKit.addStrategies(selection) }
+        #expect(refused?.code == .pluginRefused && refused?.cause == "not_found")
+        selection.plugins = []
+        selection.monitors = ["first-frme"]
+        let unknown = #expect(throws: PlayerError.self) { try PlayerKit.addStrategies(selection) }
+        #expect(unknown?.code == .invalidConfiguration)
+    }
+
+    @Test("a directory of built-in strategies that does not exist is a typed error that names it")
+    func noDirectory() {
+        for directory in ["/nonexistent/builtin", EmbeddingTests.demoClip] {
+            let error = #expect(throws: PlayerError.self) { try Installation(pluginDirectory: directory) }
+            #expect(error?.code == .notFound)
+            #expect(error?.message.contains(directory) == true)
+        }
+    }
+
     @Test("a missing file is a typed error", .timeLimit(.minutes(1)))
     func missing() async {
         let controller = PlayerController()

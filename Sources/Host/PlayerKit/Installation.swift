@@ -16,7 +16,7 @@ public final class Installation: Sendable {
     /// - Parameters:
     ///   - pluginDirectory: where they are; nil: beside the executable, or in the installed copy that it belongs to.
     ///   - workerExecutable: the program that strangers' plugins run in; nil: the one of this installation.
-    /// - Throws: `io.not_found` that names the places that were looked in.
+    /// - Throws: `io.not_found` that names the places that were looked in, or the directory that is none.
     public convenience init(
         pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
     ) throws(PlayerError) {
@@ -36,6 +36,13 @@ public final class Installation: Sendable {
                 hint:
                     "Run make build in a source tree, or install the product again; an application may say where they are "
                     + "with PlayerKit.setup(pluginDirectory:).")
+        }
+        guard InstallLayout.isDirectory(directory) else {
+            throw PlayerError(
+                .notFound, "the built-in strategies are missing; there is no directory \(directory)",
+                hint:
+                    "Give the directory that holds them: .build/release/builtin of a source tree after make build, or "
+                    + "lib/kitshell/builtin of an installed copy.")
         }
         catalog = PluginCatalog(
             builtinDirectory: directory,

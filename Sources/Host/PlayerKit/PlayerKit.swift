@@ -19,6 +19,7 @@ internal import Synchronization
 public enum PlayerKit {
     private struct State {
         var environment: PlayerEnvironment?
+        var installation: Installation?
         var network: NetworkWatch?
         var onGlobalInit: (@Sendable () -> Void)?
     }
@@ -30,7 +31,7 @@ public enum PlayerKit {
     ///
     /// - Parameter pluginDirectory: where the built-in strategies are; nil: beside the executable, or in the installed copy that it
     ///   belongs to.
-    /// - Throws: `io.not_found` that names the places that were looked in.
+    /// - Throws: `io.not_found` that names the places that were looked in, or the directory that is none.
     public static func setup(pluginDirectory: String? = nil) throws(PlayerError) {
         guard !isInitialized else { return }
         let installation = try Installation(pluginDirectory: pluginDirectory)
@@ -41,6 +42,7 @@ public enum PlayerKit {
         let (isFirst, onGlobalInit) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             guard state.environment == nil else { return (false, nil) }
             state.environment = environment
+            state.installation = installation
             state.network = network
             return (true, state.onGlobalInit)
         }
@@ -71,6 +73,9 @@ public enum PlayerKit {
         }
         return environment
     }
+
+    /// What `setup` found; nil before.
+    static var installation: Installation? { state.withLock { $0.installation } }
 
     // MARK: Log
 

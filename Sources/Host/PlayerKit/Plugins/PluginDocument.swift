@@ -11,14 +11,24 @@ public struct PluginDocument: Sendable {
     /// Whether every file is accepted.
     public private(set) var isAllAccepted: Bool
 
-    /// Everything that can be read from the files, their SHA-256 too.
+    /// Everything that can be read from the files, their SHA-256 too. One of the installation's own strategies is looked at as that.
     public static func inspect(paths: [String], allowsInsecurePaths: Bool) -> PluginDocument {
-        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths)
-        return PluginDocument(
+        inspect(
+            paths: paths, builtinDirectory: InstallLayout().builtinDirectory, allowsInsecurePaths: allowsInsecurePaths)
+    }
+
+    /// - Parameter builtinDirectory: where the installation's own strategies are; nil if there is no such place.
+    package static func inspect(
+        paths: [String], builtinDirectory: String?, allowsInsecurePaths: Bool
+    ) -> PluginDocument {
+        PluginDocument(
             paths.map { path in
-                Row(
-                    inspection: PluginInspector.inspect(path: path, policy: policy, hashing: true), isBuiltin: false,
-                    isDetailed: true)
+                let isBuiltin = builtinDirectory.map { PluginCatalog.isBuiltin(path, in: $0) } ?? false
+                let policy = LoadPolicy(
+                    origin: isBuiltin ? .builtIn : .stranger, allowsInsecurePath: allowsInsecurePaths)
+                return Row(
+                    inspection: PluginInspector.inspect(path: path, policy: policy, hashing: true),
+                    isBuiltin: isBuiltin, isDetailed: true)
             })
     }
 

@@ -43,7 +43,9 @@ package struct StrategyPlan: Sendable {
     package private(set) var monitors: [Choice] = []
     /// nil: the host's own decisions.
     package private(set) var lifecycle: Choice?
-    /// Plugin files that were named and cannot be used; the rest runs without them.
+    /// Why plugin files that were named cannot be used; the rest runs without them.
+    private(set) var refusals: [PlayerError] = []
+    /// Their rows in the report.
     package private(set) var refused: [StrategyStatus] = []
 
     /// Finds and inspects what was selected.
@@ -61,13 +63,14 @@ package struct StrategyPlan: Sendable {
                     allowsInsecurePath: selection.allowsInsecurePaths)
                 let name = plugin.name ?? file.note.id
                 if let former = named[name] {
-                    refused.append(
-                        StrategyPlan.duplicate(name: name, path: plugin.path, former: former, note: file.note))
+                    let error = StrategyPlan.duplicate(name: name, path: plugin.path, former: former)
+                    refuse(error, StrategyPlan.row(name: name, path: plugin.path, file.note))
                 } else {
                     named.add(name, file)
                 }
             } catch {
-                refused.append(StrategyPlan.refusal(name: plugin.name, path: plugin.path, error))
+                let name = plugin.name ?? plugin.path.split(separator: "/").last.map(String.init) ?? plugin.path
+                refuse(error, StrategyPlan.row(name: name, path: plugin.path, nil))
             }
         }
         try chooseMonitors(selection, named, catalog, defaultMonitors)
@@ -240,29 +243,26 @@ package struct StrategyPlan: Sendable {
 
     // MARK: Refusals
 
-    private static func refusal(name: String?, path: String, _ error: PlayerError) -> StrategyStatus {
-        var status = StrategyStatus(
-            name: name ?? path.split(separator: "/").last.map(String.init) ?? path, id: nil, kinds: [], origin: path,
-            health: .refused)
-        status.faults = [
+    private mutating func refuse(_ error: PlayerError, _ row: StrategyStatus) {
+        var row = row
+        row.faults = [
             StrategyStatus.Fault(
                 .refused, during: "inspect", detail: "\(error.message) [\(error.cause)]. \(error.hint)")
         ]
-        return status
+        refusals.append(error)
+        refused.append(row)
     }
 
-    private static func duplicate(
-        name: String, path: String, former: HostedPlugin, note: PluginNote
-    ) -> StrategyStatus {
-        var status = StrategyStatus(
-            name: name, id: note.id, kinds: note.kinds.names, version: note.version, origin: path, health: .refused)
-        status.faults = [
-            StrategyStatus.Fault(
-                .refused, during: "inspect",
-                detail:
-                    "plugin \(path) is called \(name) like \(former.inspection.path), which came first [duplicate_id]. "
-                    + "Give one a name of its own: --plugin NAME=\(path)")
-        ]
-        return status
+    /// - Parameter note: nil if it could not be read.
+    private static func row(name: String, path: String, _ note: PluginNote?) -> StrategyStatus {
+        StrategyStatus(
+            name: name, id: note?.id, kinds: note?.kinds.names ?? [], version: note?.version, origin: path,
+            health: .refused)
+    }
+
+    private static func duplicate(name: String, path: String, former: HostedPlugin) -> PlayerError {
+        PlayerError(
+            .pluginRefused, "plugin \(path) is called \(name) like \(former.inspection.path), which came first",
+            hint: "Give one a name of its own: --plugin NAME=\(path)", cause: "duplicate_id")
     }
 }

@@ -33,6 +33,8 @@ package struct InstallLayout: Sendable {
         builtinCandidates.first(where: Directory.exists)
     }
 
+    package static func isDirectory(_ path: String) -> Bool { Directory.exists(path) }
+
     package static func isFile(_ path: String) -> Bool {
         (try? FileStatus(path: path))?.kind == S_IFREG
     }

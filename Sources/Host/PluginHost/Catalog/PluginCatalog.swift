@@ -31,8 +31,18 @@ package final class PluginCatalog: Sendable {
 
     /// The built-in strategies by name, sorted.
     package func builtinNames() -> [String] {
-        Directory.entries(of: builtinDirectory).filter { $0.hasSuffix(".so") && !$0.hasPrefix(".") }
+        PluginCatalog.builtinNames(in: builtinDirectory)
+    }
+
+    private static func builtinNames(in directory: String) -> [String] {
+        Directory.entries(of: directory).filter { $0.hasSuffix(".so") && !$0.hasPrefix(".") }
             .map { String($0.dropLast(3)) }.sorted()
+    }
+
+    /// Whether a path leads to the file of a built-in strategy itself; a copy elsewhere is a stranger's.
+    package static func isBuiltin(_ path: String, in directory: String) -> Bool {
+        guard let identity = FileIdentity(path: path) else { return false }
+        return builtinNames(in: directory).contains { FileIdentity(path: "\(directory)/\($0).so") == identity }
     }
 
     /// Names of the accepted built-in strategies of one kind, sorted. Reads every file.
