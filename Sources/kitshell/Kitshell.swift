@@ -26,9 +26,9 @@ enum Kitshell {
             case .pluginInspect(let options): return try PluginCommand.inspect(options)
             }
         } catch let error as UsageError {
-            StandardStreams.complain("\(error.message)\n  \(error.hint)")
+            StandardStreams.complain(error.text)
         } catch let error as PlayerError {
-            StandardStreams.complain("\(error.message)\n  \(error.hint)")
+            StandardStreams.complain(error.message + HelpText.hint(error.hint))
         } catch {
             StandardStreams.complain("\(error)")
         }

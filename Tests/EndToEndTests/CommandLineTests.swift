@@ -10,7 +10,10 @@ import Testing
     private func expectUsageError(_ outcome: ChildProcess.Outcome, _ words: [String]) {
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        for word in words { #expect(outcome.errors.contains(word), "no '\(word)' in: \(outcome.errors)") }
+        let text = outcome.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for word in words { #expect(text.contains(word), "no '\(word)' in: \(outcome.errors)") }
+        let wide = outcome.errors.split(separator: "\n").filter { $0.count > 80 && !$0.contains("/") }
+        #expect(wide == [])
     }
 
     @Test(arguments: [
@@ -53,7 +56,8 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["-h"], ["play", "--help"], ["replay", "-h"], ["plugin", "--help"],
-        ["plugin", "inspect", "--help"],
+        ["plugin", "inspect", "--help"], ["plugin", "list", "--help"], ["help"], ["help", "play"], ["help", "replay"],
+        ["help", "plugin"], ["help", "plugin", "list"], ["help", "plugin", "inspect"],
     ])
     func everyLevelHasHelpWithAnExample(arguments: [String]) throws {
         let outcome = try Kitshell.start(arguments).wait()
@@ -130,7 +134,50 @@ import Testing
         }
         let replay = try Kitshell.run(["replay", "-"], redirecting: "<&-")
         #expect(replay.status == 2)
-        #expect(replay.errors.contains("cannot be read"))
+        #expect(replay.errors.contains("standard input:1: the log cannot be read"))
+    }
+
+    @Test func standardInputHasAName() throws {
+        let directory = try TemporaryDirectory()
+        let text = try directory.write(Array("{\"schema\":\"kitshell.events/1\"}\nno event\n".utf8), to: "text")
+        let replay = try Kitshell.run("replay", "-", input: text)
+        #expect(replay.status == 2)
+        #expect(replay.errors.contains("kitshell: standard input:2: "))
+        let play = try Kitshell.run("play", "-", "-q", input: text)
+        #expect(play.status == 1)
+        #expect(play.errors.contains("kitshell: standard input is no media"))
+    }
+
+    @Test func aUsageErrorLeavesNothingBehind() throws {
+        let directory = try TemporaryDirectory()
+        let new = directory.file("new")
+        for arguments in [
+            ["--record", new, "--report", "json=/nowhere/at/all"],
+            ["--report", "json=\(new)", "--record", "/nowhere/at/all"],
+            ["--record", new, "--frame-hashes", new], ["--record", new, "--monitor", "nope"],
+        ] {
+            #expect(try Kitshell.start(["play", Media.short] + arguments).wait().status == 2)
+            #expect(!FileManager.default.fileExists(atPath: new), "\(arguments)")
+        }
+        #expect(try Kitshell.run("replay", "/nowhere/at/all", "--report", "json=\(new)").status == 2)
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    @Test func theLogTellsWhatHappensAndNoSecret() throws {
+        let played = try Kitshell.run(Media.short, "--speed", "max", "-q", "--log-level", "debug")
+        for event in ["request", "opened", "track_ready", "prepared", "state", "first_video_frame", "completed"] {
+            #expect(
+                played.errors.contains("D Events: ") && played.errors.contains("\"event\":\"\(event)\""), "\(event)")
+        }
+        #expect(played.errors.contains("h264"))
+        #expect(!played.errors.contains("\"tick\""))
+        let retried = try Kitshell.run(
+            "http://user:hush@127.0.0.1:1/a.mp4?token=hush", "--speed", "max", "-q", "--log-level", "debug")
+        #expect(retried.status == 1)
+        #expect(retried.errors.contains("\"event\":\"retry\""))
+        #expect(!retried.errors.contains("hush"))
+        let quiet = try Kitshell.run(Media.short, "--speed", "max", "-q", "--log-level", "info")
+        #expect(!quiet.errors.contains("Events:"))
     }
 
     @Test func aFileOfThisRunIsNotWrittenOver() throws {
@@ -184,6 +231,25 @@ import Testing
         let wide = text.output.split(separator: "\n").filter { $0.count > 80 && !$0.contains("/") }
         #expect(wide == [])
         #expect(text.status == 0)
+    }
+
+    @Test func aBuiltInPluginIsInspectedAsWhatItIs() throws {
+        let list = try Report(try Kitshell.run("plugin", "list", "--report", "json"))
+        let path = try #require(list.json["plugins"]?.array?.first { $0["id"] == "first-frame" }?["path"]?.string)
+        let report = try Report(try Kitshell.run("plugin", "inspect", path, "--report", "json"))
+        let plugin = try #require(report.json["plugins"]?.array?.first)
+        #expect(plugin["verdict"] == "accepted")
+        #expect(plugin["origin"] == "built-in")
+        #expect(plugin["runs"] == "in-process")
+        #expect(report.status == 0)
+
+        // A copy is a stranger's, whose id must have a dot.
+        let directory = try TemporaryDirectory()
+        let copy = directory.file("first-frame.so")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let other = try Report(try Kitshell.run("plugin", "inspect", copy, "--report", "json"))
+        #expect(other.json["plugins"]?.array?.first?["refusal"]?["code"] == "reserved_id")
+        #expect(other.status == 3)
     }
 
     @Test(arguments: [["--report"], ["--record"]])

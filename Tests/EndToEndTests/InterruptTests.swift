@@ -30,8 +30,8 @@ import Testing
         return unsafe poll(&entry, 1, 0) == 0
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func anInterruptWhilePlayingGivesTheReportSoFar(signal: Int32) throws {
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func anInterruptWhilePlayingGivesTheReportSoFar(signal: Int32, status: Int32) throws {
         let running = try Running(batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"))
         running.process.send(signal)
         let report = try Report(try running.process.wait())
@@ -40,7 +40,37 @@ import Testing
         #expect((session["frames"]?["presented"]?.int ?? 0) >= 1)
         #expect(session["first_frame"]?["total_ms"]?.number != nil)
         #expect(report.count() != nil)
-        #expect(report.status == 130)
+        #expect(report.status == status)
+    }
+
+    @Test func aHangUpThatIsIgnoredStaysIgnored() throws {
+        let directory = try TemporaryDirectory()
+        let marker = directory.file("reached")
+        let plugin = try CMonitor.build(
+            in: directory, batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", CMonitor.mark(marker)))
+        let process = try Kitshell.start(
+            ["play", Kitshell.clip, "--plugin", plugin, "--report", "json"], ignoring: "HUP")
+        #expect(Patience.wait { FileManager.default.fileExists(atPath: marker) })
+        process.send(SIGHUP)
+        process.send(SIGTERM)
+        let report = try Report(try process.wait())
+        #expect(report.sessions.first?["end_reason"] == "interrupted")
+        #expect(report.status == 143)
+    }
+
+    @Test(arguments: [SIGKILL, SIGHUP])
+    func aLogHoldsWhatHappenedUntilTheEndOfTheProcess(signal: Int32) throws {
+        let directory = try TemporaryDirectory()
+        let log = directory.file("events.jsonl")
+        let running = try Running(
+            batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", "MARK"), arguments: ["--record", log])
+        running.process.send(signal)
+        _ = try running.process.wait()
+        let replayed = try Kitshell.replay(log)
+        #expect(replayed.status == 0)
+        let session = try #require(replayed.sessions.first)
+        #expect(session["first_frame"]?["total_ms"]?.number != nil)
+        #expect(session["end_reason"] == (signal == SIGKILL ? .null : "interrupted"))
     }
 
     @Test func aFurtherSourceIsNotBegunAfterAnInterrupt() throws {

@@ -3,9 +3,13 @@
 internal import MediaCore
 
 extension VideoSource {
+    /// What messages call the source `-`.
+    static let standardInputName = "standard input"
+
     /// The source as messages show it: without secrets, on one line.
     var printableName: String {
-        String(
+        if case .url(let text) = kind, SourceLocation(text) == .standardInput { return VideoSource.standardInputName }
+        return String(
             String.UnicodeScalarView(
                 displayName.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }

@@ -59,7 +59,7 @@ extension PlaybackReport {
     /// What failed, a text each, for who gets no report.
     var failures: [String] {
         sessions.flatMap(\.record.errors).filter(\.isFatal)
-            .map { TextFormat.clean($0.message) + "\n  " + TextFormat.clean($0.hint) } + strategyFailures
+            .map { TextFormat.clean($0.message) + HelpText.hint(TextFormat.clean($0.hint)) } + strategyFailures
     }
 
     /// The first fault of each strategy that is not healthy.

@@ -52,7 +52,7 @@ struct PlayCommand {
         let isWritten = reports.write(result.report, report, lines: lines)
         if options.output.reports.isEmpty { result.report.failures.forEach(StandardStreams.complain) }
         for failure in result.outputFailures { StandardStreams.complain("\(failure)") }
-        if interrupts.hasFired { return .interrupted }
+        if let status = interrupts.status { return status }
         let isMet = options.output.meetsExpectations(report)
         return ExitStatus(of: result.report)
             .or(.sourceFailed, if: !result.outputFailures.isEmpty || !isWritten).or(.expectationFailed, if: !isMet)

@@ -52,7 +52,7 @@ struct ReplayCommand {
         let report = outcome.report.json
         let isWritten = outputs.write(outcome.report, report, lines: lines)
         if options.output.reports.isEmpty { outcome.report.strategyFailures.forEach(StandardStreams.complain) }
-        if interrupts.hasFired { return .interrupted }
+        if let status = interrupts.status { return status }
         // What failed in the recorded run is no failure of this one.
         let isMet = options.output.meetsExpectations(report)
         return ExitStatus.success.or(.strategyFailed, if: outcome.report.strategies.contains(where: \.isUnhealthy))
@@ -65,14 +65,14 @@ struct ReplayCommand {
         var summary = SessionSummary()
         var metrics = MetricsReport()
         var status = ExitStatus.success
-        for (log, run) in zip(logs, runs) where !interrupts.hasFired {
+        for (log, run) in zip(logs, runs) where interrupts.status == nil {
             guard case .replayed(let outcome) = read(log, run, observer: nil) else { return .usage }
             let report = outcome.report.json
             for session in report["sessions"]?.array ?? [] { summary.add(session) }
             metrics.add(report)
-            outcome.report.strategyFailures.forEach { StandardStreams.complain("\(log.path): \($0)") }
+            outcome.report.strategyFailures.forEach { StandardStreams.complain("\(log.name): \($0)") }
             status = status.or(.strategyFailed, if: outcome.report.strategies.contains(where: \.isUnhealthy))
-                .or(.expectationFailed, if: !options.output.meetsExpectations(report, of: log.path))
+                .or(.expectationFailed, if: !options.output.meetsExpectations(report, of: log.name))
         }
         let document = summary.json
         let isWritten = outputs.write { format, isColored in
@@ -82,7 +82,7 @@ struct ReplayCommand {
             default: JSONWriter.text(document, style: .pretty) + "\n"
             }
         }
-        return interrupts.hasFired ? .interrupted : status.or(.sourceFailed, if: !isWritten)
+        return interrupts.status ?? status.or(.sourceFailed, if: !isWritten)
     }
 
     /// Replays a log and says what was wrong with it.
@@ -92,11 +92,11 @@ struct ReplayCommand {
             descriptor: log.descriptor, keepGoing: options.keepsGoing, observer: observer,
             keepsTraces: options.output.needsTraces)
         if let failure = outcome.failure {
-            StandardStreams.complain("\(log.path):\(failure.line): \(failure.message)\n  \(failure.hint)")
+            StandardStreams.complain("\(log.name):\(failure.line): \(failure.message)" + HelpText.hint(failure.hint))
             return .malformed
         }
         let losses = LossesText.sentence(outcome.report.losses.json)
-        if !losses.isEmpty { StandardStreams.complain("\(log.path): \(losses)") }
+        if !losses.isEmpty { StandardStreams.complain("\(log.name): \(losses)") }
         return .replayed(outcome)
     }
 }

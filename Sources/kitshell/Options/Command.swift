@@ -102,7 +102,8 @@ extension Command {
             + HelpText.paragraph(
                 "Exit status: 0 all played and every strategy stayed healthy; 1 a source failed, or an output could not be "
                     + "written; 2 usage error, nothing ran; 3 all played, but a strategy was refused or failed; "
-                    + "4 an expectation did not hold; 130 interrupted.")
+                    + "4 an expectation did not hold; 129, 130, 143 ended early by SIGHUP, SIGINT, SIGTERM, with the report so far."
+            )
             + "\nExample:\n  kitshell movie.mp4 --plugin ./libcounter.so\n"
     }
 

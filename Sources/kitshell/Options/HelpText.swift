@@ -23,6 +23,12 @@ package enum HelpText {
         }.joined()
     }
 
+    /// What to do about an error: the lines under its message, each with a line feed before it; empty if there is nothing to say.
+    package static func hint(_ text: String) -> String {
+        guard !text.isEmpty else { return "" }
+        return wrap(text, to: width - indent).map { "\n" + String(repeating: " ", count: indent) + $0 }.joined()
+    }
+
     /// Words wrapped to the width.
     package static func paragraph(_ text: String) -> String {
         wrap(text, to: width).joined(separator: "\n") + "\n"
@@ -32,7 +38,8 @@ package enum HelpText {
     package static func wrap(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ") {
+        // Spaces in a row may be part of a name.
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

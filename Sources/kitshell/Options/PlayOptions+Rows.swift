@@ -17,7 +17,7 @@ extension PlayOptions {
         .milliseconds("start", help: "begin at this media time, in milliseconds") { $0.start = $1 },
         .milliseconds(
             "duration", isPositive: true,
-            help: "stop this much media time after the start; past the end it is the end, and stops no --loop"
+            help: "stop after this much media time, the passes of a --loop counted together"
         ) {
             $0.duration = $1
         },

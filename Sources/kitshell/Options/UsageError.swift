@@ -23,5 +23,12 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
                 ?? "valid: \(list)")
     }
 
+    /// Message and hint as a terminal shows them after the program's name, in 80 columns.
+    package var text: String {
+        let prefix = "kitshell: "
+        let lines = HelpText.wrap(prefix + message, to: HelpText.width - 2).joined(separator: "\n  ")
+        return lines.dropFirst(prefix.count) + HelpText.hint(hint)
+    }
+
     package var description: String { "\(message); \(hint)" }
 }

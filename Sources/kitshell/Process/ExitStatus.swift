@@ -12,8 +12,10 @@ enum ExitStatus: Int32 {
     case strategyFailed = 3
     /// A session of the report did not meet an expectation.
     case expectationFailed = 4
-    /// The user interrupted.
+    /// A signal ended it early: 128 and its number, as shells have it.
+    case hungUp = 129
     case interrupted = 130
+    case terminated = 143
 
     /// This one unless the other outranks it.
     func or(_ other: ExitStatus, if condition: Bool) -> ExitStatus {

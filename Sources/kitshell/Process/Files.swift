@@ -4,10 +4,15 @@ internal import Glibc
 internal import PlayerKit
 
 /// A file that results are written to, closed with its last owner, or standard output for `-`.
+///
+/// One that was made here and never came to be written to is removed again: a run that does not begin leaves nothing behind.
+///
+/// Thread: one at a time.
 final class OutputFile {
     let path: String
     let descriptor: Int32
     private let isStandard: Bool
+    private var mustRemove: Bool
 
     /// Opens it, creating it if need be; what is in it stays until `clear`.
     ///
@@ -17,15 +22,13 @@ final class OutputFile {
     init(path: String, for option: String, sparing others: [String]) throws(PlayerError) {
         self.path = path
         isStandard = path == OutputOptions.standardOutput
-        descriptor =
-            isStandard ? StandardStreams.output : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        (descriptor, mustRemove) = isStandard ? (StandardStreams.output, false) : OutputFile.open(path)
         guard descriptor >= 0 else {
             throw PlayerError(
                 .sinkFailed, "option \(option): '\(path)' cannot be written: \(SystemReason.last)",
                 hint: "Name a file in a directory that you may write to.")
         }
         if let other = others.first(where: { isSame(as: $0) }) {
-            if !isStandard { close(descriptor) }
             throw PlayerError(
                 .sinkFailed, "option \(option): '\(path)' is the same file as '\(other)'",
                 hint: "Name a file that this run does not use for anything else.")
@@ -33,7 +36,18 @@ final class OutputFile {
     }
 
     deinit {
-        if !isStandard { close(descriptor) }
+        guard !isStandard, descriptor >= 0 else { return }
+        // What is at the path by now may be somebody else's.
+        if mustRemove, isSame(as: path) { unsafe unlink(path) }
+        close(descriptor)
+    }
+
+    private static func open(_ path: String) -> (descriptor: Int32, isNew: Bool) {
+        let mode = O_WRONLY | O_CREAT | O_CLOEXEC
+        let new = unsafe Glibc.open(path, mode | O_EXCL, 0o644)
+        if new >= 0 || errno != EEXIST { return (new, true) }
+        let existing = unsafe Glibc.open(path, mode, 0o644)
+        return (existing, false)
     }
 
     /// What the kit writes to.
@@ -48,21 +62,24 @@ final class OutputFile {
         return own.st_mode & S_IFMT == S_IFREG && own.st_dev == status.st_dev && own.st_ino == status.st_ino
     }
 
-    /// Makes room for new contents. A pipe or device has none to remove, and what is in standard output was there before.
+    /// Makes room for new contents, which will come. A pipe or device has none to remove, and what is in standard output was there
+    /// before.
     func clear() {
+        mustRemove = false
         if !isStandard { ftruncate(descriptor, 0) }
     }
 }
 
 /// A file that is read, or standard input for `-`.
 final class InputFile {
-    let path: String
+    /// What messages call it.
+    let name: String
     let descriptor: Int32
     private let isOwned: Bool
 
     init(path: String) throws(PlayerError) {
-        self.path = path
         isOwned = path != "-"
+        name = isOwned ? path : "standard input"
         descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : 0
         guard descriptor >= 0 else {
             throw PlayerError(

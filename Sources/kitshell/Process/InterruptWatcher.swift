@@ -4,15 +4,16 @@ internal import Glibc
 internal import MediaCore
 internal import Synchronization
 
-/// Turns the first SIGINT or SIGTERM into a call and the second into an immediate end of the process.
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a call and the second into an immediate end of the process.
 ///
 /// The signals are blocked in the thread that makes the watcher, so it must be made before any other thread is started; they are then
-/// received by one thread of its own, which may do what a signal handler may not.
+/// received by one thread of its own, which may do what a signal handler may not. A SIGHUP that the process was started to ignore, as
+/// with `nohup`, stays ignored.
 final class InterruptWatcher: Sendable {
-    private let hasFiredOnce = Atomic<Bool>(false)
+    private let first = Atomic<Int32>(0)
 
-    /// Whether a signal has come.
-    var hasFired: Bool { hasFiredOnce.load(ordering: .sequentiallyConsistent) }
+    /// How a process ends that a signal has come to; nil until one does.
+    var status: ExitStatus? { InterruptWatcher.status(of: first.load(ordering: .sequentiallyConsistent)) }
 
     /// - Parameter onFirst: called once, on the watcher's thread.
     init(onFirst: @escaping @Sendable () -> Void) {
@@ -21,6 +22,7 @@ final class InterruptWatcher: Sendable {
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
         unsafe sigaddset(&signals, SIGTERM)
+        if !InterruptWatcher.isHangUpIgnored { unsafe sigaddset(&signals, SIGHUP) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         let awaited = signals
         PlainThread.start("kit-signals") { [self] in
@@ -28,11 +30,32 @@ final class InterruptWatcher: Sendable {
                 var received: Int32 = 0
                 var signals = awaited
                 guard unsafe sigwait(&signals, &received) == 0 else { return }
-                if hasFiredOnce.exchange(true, ordering: .sequentiallyConsistent) {
-                    _exit(ExitStatus.interrupted.rawValue)
+                let (isFirst, _) = first.compareExchange(
+                    expected: 0, desired: received, ordering: .sequentiallyConsistent)
+                if isFirst {
+                    onFirst()
+                } else if let status = InterruptWatcher.status(of: received) {
+                    _exit(status.rawValue)
                 }
-                onFirst()
             }
         }
+    }
+
+    private static func status(of signal: Int32) -> ExitStatus? {
+        switch signal {
+        case SIGHUP: .hungUp
+        case SIGINT: .interrupted
+        case SIGTERM: .terminated
+        default: nil
+        }
+    }
+
+    private static var isHangUpIgnored: Bool {
+        var action = sigaction()
+        guard unsafe sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        // Not to be called: the handler's place holds a number here.
+        let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+        return handler == ignored
     }
 }

@@ -20,6 +20,12 @@ package enum Kitshell {
             executable: "/usr/bin/env", arguments: environment + [program] + arguments, input: input, output: output)
     }
 
+    /// Starts it from a shell that ignores a signal, as `nohup` does.
+    package static func start(_ arguments: [String], ignoring signal: String) throws -> ChildProcess {
+        let script = "trap '' \(signal); exec \"$0\" \"$@\""
+        return try ChildProcess(executable: "/bin/sh", arguments: ["-c", script, try executable.get()] + arguments)
+    }
+
     /// Runs it from a shell that redirects its streams, as `>&-`.
     package static func run(_ arguments: [String], redirecting: String) throws -> ChildProcess.Outcome {
         let script = "exec \"$0\" \"$@\" \(redirecting)"

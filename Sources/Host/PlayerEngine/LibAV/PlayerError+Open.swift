@@ -102,7 +102,7 @@ extension PlayerError {
             self.init(
                 .readFailed, "\(name) is a socket or a device that gives no bytes",
                 hint: "Name a file or a pipe.", cause: cause)
-        case AVStatus(errno: EBADF) where name == "-":
+        case AVStatus(errno: EBADF) where name == VideoSource.standardInputName:
             self.init(
                 .readFailed, "Standard input is closed", hint: "Pipe a file into the program, or name one.",
                 cause: cause)

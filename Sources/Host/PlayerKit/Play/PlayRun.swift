@@ -33,7 +33,7 @@ public final class PlayRun: Sendable {
         plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
         watch = SessionWatch(
             until: settings.until, longestPause: settings.longestPause, onEvent: onEvent)
-        recorder = settings.record.map(RunRecorder.init)
+        recorder = settings.record.map { RunRecorder($0, isBuffered: settings.isVirtualTime) }
     }
 
     /// Ends the session that plays and the run with it; what was seen so far is reported.

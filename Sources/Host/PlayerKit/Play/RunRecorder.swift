@@ -7,6 +7,9 @@ internal import Synchronization
 
 /// Writes the event log of a run. A write that fails ends the log, not the run.
 ///
+/// Where time is real the log holds whole lines up to the batch that was delivered last, however the process ends; at virtual speed,
+/// where nothing is lost that another run would not give, it is written in large pieces.
+///
 /// Thread: one at a time.
 final class RunRecorder: Sendable {
     private struct State {
@@ -15,10 +18,12 @@ final class RunRecorder: Sendable {
     }
 
     private let output: OutputDescriptor
+    private let isBuffered: Bool
     private let state = Mutex(State())
 
-    init(_ output: OutputDescriptor) {
+    init(_ output: OutputDescriptor, isBuffered: Bool) {
         self.output = output
+        self.isBuffered = isBuffered
     }
 
     /// What kept the log from being complete; nil if it is.
@@ -32,8 +37,9 @@ final class RunRecorder: Sendable {
     }
 
     func write(_ events: [PlayerEvent]) {
-        perform { writer in
+        perform { [isBuffered] writer in
             for event in events { try writer.write(event) }
+            if !isBuffered { try writer.flush() }
         }
     }
 
