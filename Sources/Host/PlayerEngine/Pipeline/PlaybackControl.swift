@@ -192,8 +192,10 @@ final class PlaybackControl: Sendable {
 
     /// Posts a fatal error and what follows from it, and ends.
     func fail(_ error: PlayerError) {
+        // Who hears of the error finds the state there.
+        shared.withLock { $0.published.state = .error }
         post(.error(error, isFatal: true))
-        enter(.error)
+        post(.state(.error))
         end()
     }
 
