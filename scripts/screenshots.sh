@@ -8,6 +8,7 @@
 set -eu
 
 [ $# -eq 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ -f "$1" ] || { echo "screenshots: there is no file $1" >&2; exit 1; }
 report=$(realpath "$1")
 directory=$2
 chromium=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
