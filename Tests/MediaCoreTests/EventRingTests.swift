@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MediaCore
 import Synchronization
 import Testing
+
+/// Counts that threads look at.
+private final class SharedCounts: Sendable {
+    private let counts: [Count]
+
+    private final class Count: Sendable {
+        let value = Atomic<Int>(0)
+    }
+
+    init(_ count: Int) {
+        counts = (0..<count).map { _ in Count() }
+    }
+
+    subscript(index: UInt32) -> Int { counts[Int(index)].value.load(ordering: .acquiring) }
+
+    func add(to index: UInt32) {
+        counts[Int(index)].value.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    func finish() {
+        for count in counts { count.value.store(.max, ordering: .releasing) }
+    }
+}
 
 @Suite("The event queue under many producers", .timeLimit(.minutes(2)))
 struct EventRingTests {
@@ -38,6 +62,34 @@ struct EventRingTests {
             }
         }
         #expect(received + Int64(dropped) == 4 * perProducer)
+    }
+
+    @Test("nothing is refused while there is room, however late a producer is")
+    func roomIsRoom() {
+        let queue = EventQueue(capacity: 64)
+        let perProducer = 20_000
+        // Who was taken, by producer: nobody posts before its last one was, so that four at most are under way.
+        let taken = SharedCounts(4)
+        for producer: UInt32 in 0..<4 {
+            PlainThread.start("producer") {
+                for number in 0..<perProducer {
+                    while taken[producer] < number { sched_yield() }
+                    queue.post(Self.event(producer, Int64(number)))
+                }
+            }
+        }
+        var received = 0
+        var lost: UInt64 = 0
+        var drained = EventQueue.Drained()
+        while received + Int(lost) < 4 * perProducer, lost == 0 {
+            queue.drain(into: &drained, waitingUpTo: 10)
+            lost += drained.droppedEdges
+            received += drained.events.count
+            for event in drained.events { taken.add(to: event.controller.rawValue) }
+        }
+        #expect(lost == 0)
+        // Those that still wait may end.
+        taken.finish()
     }
 
     @Test("what was posted before a drain is in it, whatever other producers do")

@@ -41,6 +41,7 @@ import Testing
         run.wait("the stop") { $0.playerState == .stopped }
         #expect(run.events.last { $0.type == .stop }?.stopReason == .until)
         #expect(run.counts.presented == pictures)
+        #expect(run.counts.decoded == pictures)
         #expect(run.count(.firstVideoFrame) == pictures)
         #expect(run.states.last == .stopped)
     }

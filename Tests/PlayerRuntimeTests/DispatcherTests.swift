@@ -94,6 +94,40 @@ struct DispatcherTests {
         #expect(sink.events.map(\.type) == [.completed])
     }
 
+    @Test("sinks of two controllers that want the same get each its own")
+    func sameInterest() {
+        let sinks = (1...2).map { _ in Sink(interest: EventMask(.loadingEnd)) }
+        for (index, sink) in sinks.enumerated() {
+            dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: UInt32(index + 1)))
+        }
+        let outputs = [output(1, session: 1), output(2, session: 2)]
+        for output in outputs { output.post(request()) }
+        for output in outputs { output.post(.loadingEnd) }
+        dispatcher.barrier()
+        #expect(sinks.map { $0.events.map(\.session.rawValue) } == [[1], [2]])
+    }
+
+    @Test("sessions that began at different times have each their own ticks")
+    func staggeredTicks() {
+        let first = output(1, session: 1)
+        let second = output(2, session: 2)
+        first.post(request())
+        dispatcher.barrier()
+        stage.clock.advance(milliseconds: 100)
+        second.post(request())
+        dispatcher.barrier()
+        for _ in 0..<16 {
+            stage.clock.advance(milliseconds: 25)
+            dispatcher.barrier()
+        }
+        for output in [first, second] { output.post(.completed) }
+        dispatcher.barrier()
+        let ticks = stage.events.filter { $0.type == .tick }
+        #expect(
+            [1, 2].map { id in ticks.filter { $0.session.rawValue == id }.map(\.time.microseconds) }
+                == [[250_000, 500_000], [350_000]])
+    }
+
     @Test("B07: who comes late is told first what was, marked as replayed, with its time")
     func late() {
         let output = output(1, session: 1)

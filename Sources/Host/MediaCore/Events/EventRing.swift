@@ -58,10 +58,12 @@ final class EventRing: @unchecked Sendable {
     func append(_ event: PlayerEvent, limit: Int) -> Bool {
         var position = unsafe tail.pointee.load(ordering: .relaxed)
         while true {
-            // A stale head only makes the ring look fuller than it is.
-            guard unsafe position &- head.pointee.load(ordering: .acquiring) < UInt64(limit) else { return false }
+            // A stale head only makes the ring look fuller than it is. A stale position may lie before the head: then it holds less
+            // than nothing, and the claim fails.
+            let held = unsafe Int64(bitPattern: position &- head.pointee.load(ordering: .acquiring))
+            guard held < Int64(limit) else { return false }
             let claim = unsafe tail.pointee.weakCompareExchange(
-                expected: position, desired: position &+ 1, ordering: .acquiringAndReleasing)
+                expected: position, desired: position &+ 1, ordering: .sequentiallyConsistent)
             if claim.exchanged { break }
             position = claim.original
         }

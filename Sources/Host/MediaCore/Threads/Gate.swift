@@ -17,7 +17,8 @@ package final class Gate: Sendable {
         lock.withLock { changed.broadcast() }
     }
 
-    /// Waits until `condition` holds. It is called with the gate's lock held and must only look at guarded state.
+    /// Waits until `condition` holds. It is called with the gate's lock held: it may look at guarded state and do at once what
+    /// it waits for, and must wait for nothing itself.
     package func wait(until condition: () -> Bool) {
         lock.withLock {
             while !condition() { changed.wait(lock, until: nil) }

@@ -63,7 +63,7 @@ final class PlayerNotifier: EventSink {
     fileprivate struct State {
         var delegates: [WeakDelegate] = []
         var pending: [Call] = []
-        /// Calls that found no room, in all and when that is said next.
+        /// Calls that found no room, and how many of them there were when that was last said.
         var lost = 0
         var lostSaid = 0
         var isScheduled = false
@@ -77,6 +77,11 @@ final class PlayerNotifier: EventSink {
     init(queue: DispatchQueue, log: LogHub) {
         self.queue = queue
         self.log = log
+    }
+
+    deinit {
+        let (lost, said) = state.withLock { ($0.lost, $0.lostSaid) }
+        if lost > said { complain(lost) }
     }
 
     func add(_ delegate: any PlayerNotificationDelegate) {
@@ -102,27 +107,28 @@ final class PlayerNotifier: EventSink {
     let interest = PlayerStateSnapshot.interest
 
     func receive(_ events: [PlayerEvent]) {
-        let mustSchedule = state.withLock { state in
+        let (mustSchedule, lost) = state.withLock { state in
             for event in events { state.note(event) }
             defer { state.isScheduled = state.isScheduled || !state.pending.isEmpty }
-            return !state.isScheduled && !state.pending.isEmpty
+            return (!state.isScheduled && !state.pending.isEmpty, state.newLoss())
         }
+        if let lost { complain(lost) }
         if mustSchedule { queue.async { self.deliver() } }
+    }
+
+    private func complain(_ lost: Int) {
+        log.w(
+            "PlayerNotifier",
+            "notifications lost so far: \(lost); the delivery queue does not keep up, return sooner from what it runs")
     }
 
     private func deliver() {
         while true {
-            let (calls, delegates, lost) = state.withLock { state in
-                let taken = (state.pending, state.delegates.compactMap(\.delegate), state.newLoss())
+            let (calls, delegates) = state.withLock { state in
+                let taken = (state.pending, state.delegates.compactMap(\.delegate))
                 state.pending = []
                 state.isScheduled = !taken.0.isEmpty
                 return taken
-            }
-            if let lost {
-                log.w(
-                    "PlayerNotifier",
-                    "\(lost) notifications were lost: the delivery queue does not keep up; return sooner from what it runs"
-                )
             }
             if calls.isEmpty { return }
             for call in calls { for delegate in delegates { call.make(to: delegate) } }

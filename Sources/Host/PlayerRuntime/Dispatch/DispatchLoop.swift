@@ -8,6 +8,7 @@ internal import Synchronization
 final class DispatchLoop {
     /// So often a session that is open hears of the time, in real milliseconds.
     private static let tickMilliseconds: Int32 = 250
+    private static let lookMicroseconds: Int64 = 50_000
 
     private let dispatcher: EventDispatcher
     private var drained = EventQueue.Drained()
@@ -18,6 +19,8 @@ final class DispatchLoop {
     private var openCount = 0
     /// When the next tick is due at the earliest; nil: never. A round costs nothing for the controllers that it is not about.
     private var nextTick: EventTime?
+    /// Those that are due are looked for no sooner than this: of thousands of sessions some tick is always due.
+    private var nextLook = EventTime.zero
     /// The storage of a batch that was delivered, for the next.
     private var spare: [PlayerEvent] = []
     /// Placed events of this round in their order.
@@ -80,7 +83,10 @@ final class DispatchLoop {
             for seat in seats.values { seat.timeline.markIncomplete() }
         }
         // At virtual speed time runs ahead of the ring, so only an empty one shows that nothing happened until now.
-        guard !dispatcher.queue.isLossless || drained.events.isEmpty, let due = nextTick, due <= now else { return }
+        guard !dispatcher.queue.isLossless || drained.events.isEmpty, let due = nextTick, due <= now,
+            now >= nextLook
+        else { return }
+        nextLook = now + DispatchLoop.lookMicroseconds
         nextTick = nil
         for seat in seats.values where seat.isOpen {
             with(seat) { timeline, place in timeline.advance(to: now, deliver: place) }
@@ -237,10 +243,8 @@ final class DispatchLoop {
     private func replayToLate() {
         let late = dispatcher.state.withLock { state in
             for (controller, sink) in state.late {
-                guard let index = state.attachments[controller]?.firstIndex(where: { $0.sink === sink }) else {
-                    continue
-                }
-                state.attachments[controller]?[index].isLate = false
+                let index = state.attachments[controller]?.firstIndex { $0.sink === sink }
+                if let index { state.attachments[controller]?[index].isLate = false }
             }
             defer { state.late = [] }
             return state.late

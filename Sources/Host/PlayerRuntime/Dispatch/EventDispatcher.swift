@@ -138,6 +138,7 @@ public final class EventDispatcher: Sendable {
         state.withLock { state in
             state.attachments[controller]?.removeAll { $0.sink === sink }
             if state.attachments[controller]?.isEmpty == true { state.attachments[controller] = nil }
+            state.late.removeAll { $0.1 === sink }
         }
         if onDispatcher { return }
         progress.wait { state.withLock { $0.busy != ObjectIdentifier(sink) } }
