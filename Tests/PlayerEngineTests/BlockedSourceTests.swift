@@ -12,26 +12,24 @@ import Testing
         let directory = try TemporaryDirectory()
         let writer = try PipeWriter(directory.file("pipe"))
         let run = PlayerRun(.realTime)
-        let parked = LibAVPlayer.parkedCount
         try run.play(writer.path)
         run.wait("preparing") { $0.playerState == .preparing }
         run.player.stop()
         run.collect()
         #expect(run.states == [.preparing, .stopped])
-        #expect(LibAVPlayer.parkedCount == parked)
+        run.expectNothingParked()
     }
 
     @Test("B48: stopping reaches a server that does not answer") func stoppingReachesAServerThatDoesNotAnswer() throws {
         let server = try SilentServer()
         let run = PlayerRun(.realTime)
-        let parked = LibAVPlayer.parkedCount
-        try run.play("http://127.0.0.1:\(server.port)/clip.mp4")
+        try run.play("http://127.0.0.1:\(server.port)/clip.mp4") { $0.configuration.networkTimeout = .seconds(600) }
         run.wait("preparing") { $0.playerState == .preparing }
         server.acceptOne()
         run.player.stop()
         run.collect()
         #expect(run.states == [.preparing, .stopped])
-        #expect(LibAVPlayer.parkedCount == parked)
+        run.expectNothingParked()
     }
 
     @Test func aServerThatRefusesIsToldByItsStatus() throws {

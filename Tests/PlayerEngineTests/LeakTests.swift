@@ -4,6 +4,7 @@ import Foundation
 import MediaCore
 import PlayerEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// In a process of their own, where every thread and descriptor is theirs.
@@ -22,10 +23,9 @@ import Testing
                 default: break
                 }
                 run.player.destroy()
-                #expect(LeakTests.mediaThreads == [])
+                LeakTests.expectNoMediaThreads()
             }
             #expect(LeakTests.descriptorCount <= descriptors)
-            #expect(LibAVPlayer.parkedCount == 0)
         }
     }
 
@@ -48,7 +48,7 @@ import Testing
                 try cycle(200)
                 growth = LeakTests.residentBytes - memory
             }
-            #expect(LeakTests.mediaThreads == [])
+            LeakTests.expectNoMediaThreads()
             #expect(LeakTests.descriptorCount <= descriptors)
             #expect(growth <= 8 << 20)
         }
@@ -86,8 +86,13 @@ import Testing
             run.wait("prepared") { $0.playerState == .prepared }
             #expect(LeakTests.mediaThreads.contains("kit-demux"))
             run.player.stop()
-            #expect(LeakTests.mediaThreads == [])
+            LeakTests.expectNoMediaThreads()
         }
+    }
+
+    /// The kernel shows a thread for a moment after it was joined; and where the machine is too busy, a player does not wait for its end.
+    static func expectNoMediaThreads() {
+        #expect(Patience.wait { mediaThreads == [] && LibAVPlayer.parkedCount == 0 })
     }
 
     static var mediaThreads: [String] {

@@ -61,9 +61,8 @@ import Testing
             if faults.isEmpty { try FileManager.default.removeItem(atPath: path) }
             done += 1
         }
-        #expect(LeakTests.mediaThreads == [])
+        LeakTests.expectNoMediaThreads()
         #expect(LeakTests.descriptorCount <= descriptors)
-        #expect(LibAVPlayer.parkedCount == 0)
         print("\(done) damaged files played, seeds \(plan.seed) to \(plan.seed &+ UInt64(max(0, done - 1)))")
     }
 

@@ -118,6 +118,12 @@ final class PlayerRun {
         return drained.events
     }
 
+    /// Waits until no playback of this process is parked. One is for a moment, where the machine is too busy for its threads to end
+    /// while the player waits for them; one that the stop has not reached stays for as long as its source is silent.
+    func expectNothingParked() {
+        #expect(Patience.wait { LibAVPlayer.parkedCount == 0 })
+    }
+
     var names: String { events.map(\.type.rawValue).map(String.init).joined(separator: " ") }
     var counts: FrameCounts { events.last { $0.type == .frames }?.frameCounts ?? FrameCounts() }
     var states: [PlayerState] { events.compactMap(\.playerState) }
