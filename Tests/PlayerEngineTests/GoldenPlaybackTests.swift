@@ -41,10 +41,10 @@ import Testing
             """
             states preparing prepared playing completed
             source opened tracks:1 prepared packet eof
-            shown size:160x120 picture:1480 completed
+            shown size:160x120 picture:0 completed
             media mpegts | 1160 | seekable | h264 160x120 25000 | no audio
             frames decoded 27 presented 27 late 0 undecodable 0 skipped 0
-            end 2640
+            end 1160
             """
         ),
         (

@@ -3,6 +3,7 @@
 import Foundation
 import MediaCore
 import PlayerEngine
+import Synchronization
 import TestSupport
 import Testing
 
@@ -155,6 +156,50 @@ import Testing
         #expect(run.retries == ["1 nothing came in time"])
     }
 
+    @Test(arguments: [0, 5000])
+    func aServerThatOnlyDripsIsSilent(_ end: Int) throws {
+        var configuration = PlayerConfiguration()
+        configuration.networkTimeout = .milliseconds(100)
+        configuration.networkRetryCount = 0
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            ScriptedServer.answer(request, with: Self.clip, until: end) + [.drip(Array(Self.clip[end...]))]
+        }
+        let run = try play(server, configuration)
+        #expect(run.failures.map(\.error.code) == [.timedOut])
+        #expect(run.states.last == .error)
+    }
+
+    @Test func aConnectionThatBringsNextToNothingDoesNotRenewTheTries() throws {
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            ScriptedServer.answer(request, with: Self.clip, until: (request.rangeStart ?? 0) + 100)
+        }
+        let run = try play(server)
+        #expect(run.failures.map(\.error.code) == [.readFailed])
+        #expect(run.retries == ["1 the connection ended early", "2 the connection ended early"])
+    }
+
+    @Test func waitingForALivePlaylistToGrowIsNoSilence() throws {
+        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
+        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:2,\na.ts\n"
+        let lists = Mutex(0)
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            guard request.path == "/list.m3u8" else { return ScriptedServer.answer(request, with: segment) }
+            let count = lists.withLock { count in
+                count += 1
+                return count
+            }
+            // Nothing new at first: then it is asked for again after half the target duration.
+            let list = count < 3 ? head : head + "#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n"
+            return ScriptedServer.answer(request, with: Array(list.utf8))
+        }
+        var configuration = PlayerConfiguration()
+        configuration.networkTimeout = .milliseconds(100)
+        let run = try play(server, path: "/list.m3u8", configuration)
+        #expect(run.states.last == .completed)
+        #expect(run.failures.isEmpty)
+        #expect(server.requests.count { $0.path == "/b.ts" } == 1)
+    }
+
     @Test func contentThatChangesMeanwhileIsNotMixed() throws {
         for (first, second) in [(Self.clip, Self.clip + [0]), (Self.clip, Self.clip)] {
             let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
@@ -185,14 +230,13 @@ import Testing
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status("503 Busy") }
         defer { server.end() }
         let run = PlayerRun(clock: clock)
-        let parked = LibAVPlayer.parkedCount
         try run.play(server.url())
         run.wait("the first retry") { $0.type == .retry }
         #expect(clock.sleeps(0))
         run.player.stop()
         run.collect()
         #expect(run.states == [.preparing, .stopped])
-        #expect(LibAVPlayer.parkedCount == parked)
+        run.expectNothingParked()
         #expect(server.requests.count == 1)
     }
 
@@ -426,13 +470,12 @@ import Testing
         }
         defer { server.end() }
         let run = PlayerRun(.realTime)
-        let parked = LibAVPlayer.parkedCount
-        try run.play(server.url("/list.m3u8"))
+        try run.play(server.url("/list.m3u8")) { $0.configuration.networkTimeout = .seconds(600) }
         let start = ContinuousClock.now
         while server.requests.count < 2, ContinuousClock.now - start < .seconds(60) { run.collect() }
         run.player.stop()
         #expect(server.requests.count >= 2)
-        #expect(LibAVPlayer.parkedCount == parked)
+        run.expectNothingParked()
     }
 
     @Test("B49: stopping reaches a server that falls silent", arguments: ["never", "head", "half"])
@@ -446,11 +489,10 @@ import Testing
         }
         defer { server.end() }
         let run = PlayerRun(.realTime)
-        let parked = LibAVPlayer.parkedCount
-        try run.play(server.url())
+        try run.play(server.url()) { $0.configuration.networkTimeout = .seconds(600) }
         run.wait("it to begin") { when == "half" ? $0.type == .firstVideoFrame : $0.playerState == .preparing }
         run.player.stop()
-        #expect(LibAVPlayer.parkedCount == parked)
+        run.expectNothingParked()
     }
 
     // MARK: Content

@@ -35,6 +35,28 @@ import Testing
         #expect(run.states.last == .error)
     }
 
+    @Test(arguments: ["stream.ts", "list.m3u8"])
+    func positionsOfAStreamThatBeginsAnywhereCountFromItsStart(_ name: String) throws {
+        let directory = try TemporaryDirectory()
+        // Its time stamps begin at 1.48 s.
+        let stream = try directory.write(try Self.bytes(of: "clip.ts"), to: "stream.ts")
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1.16,\nstream.ts\n#EXT-X-ENDLIST\n"
+        let playlist = try directory.write(Array(list.utf8), to: "list.m3u8")
+        let log = FrameLog()
+        let run = PlayerRun(sinks: log.sinks)
+        try run.prepare(.url(name == "stream.ts" ? stream : playlist)) { model in
+            model.startTime = MediaTime(microseconds: 400_000)
+            model.endTime = MediaTime(microseconds: 1_000_000)
+        }
+        run.wait("prepared") { $0.type == .prepared }
+        run.player.start()
+        run.wait("the stop") { $0.playerState == .stopped }
+        #expect(run.media?.duration == MediaTime(microseconds: 1_160_000))
+        #expect(log.pictures.map(\.microseconds) == (10..<25).map { $0 * 40_000 })
+        #expect(run.firstPicture == MediaTime(microseconds: 400_000))
+        #expect(run.events.last { $0.type == .position }?.value(0) == 1_000_000)
+    }
+
     @Test func aBroadcastStreamThatBeginsAnewPlaysOn() throws {
         let directory = try TemporaryDirectory()
         let once = try Self.bytes(of: "clip.ts")

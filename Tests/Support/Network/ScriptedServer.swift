@@ -27,6 +27,8 @@ package final class ScriptedServer: Sendable {
         case bytes([UInt8])
         /// As far as the valve lets them pass, and as it opens.
         case through(Valve, [UInt8], from: Int)
+        /// One byte every tenth of a second.
+        case drip([UInt8])
         /// Nothing more, until the server ends.
         case stall
         /// Drops the connection without a farewell.
@@ -145,6 +147,7 @@ package final class ScriptedServer: Sendable {
             case .bytes(let bytes): guard send(bytes, to: connection) else { return true }
             case .through(let valve, let bytes, let start):
                 guard send(bytes, from: start, through: valve, to: connection) else { return true }
+            case .drip(let bytes): guard drip(bytes, to: connection) else { return true }
             case .stall: waitForEnd(of: connection)
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)
@@ -199,6 +202,14 @@ package final class ScriptedServer: Sendable {
             }
         }
         return request
+    }
+
+    private func drip(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        for byte in bytes {
+            guard !isOver.load(ordering: .acquiring), send([byte], to: connection) else { return false }
+            usleep(100_000)
+        }
+        return true
     }
 
     private func send(_ bytes: [UInt8], to connection: Int32) -> Bool {

@@ -39,7 +39,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
     public var maxBuffer: Duration?
     /// Bytes of packets read ahead at most, whatever their duration.
     public var maxBufferBytes: Int?
-    /// The longest that one network operation may take.
+    /// The longest that one network operation may take; fewer than 30 bytes a second over that time are as good as none.
     public var networkTimeout: Duration?
     /// How often a network operation that failed is tried again; 0 is never.
     public var networkRetryCount: Int?

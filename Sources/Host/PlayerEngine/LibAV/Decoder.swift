@@ -88,7 +88,7 @@ internal import MediaCore
         let (timestamp, duration, rate) = unsafe frame.withUnsafePointer {
             unsafe ($0.pointee.best_effort_timestamp, $0.pointee.pkt_duration, $0.pointee.sample_rate)
         }
-        frame.time = MediaTime(timestamp: timestamp, in: track.timeBase) ?? expected ?? .zero
+        frame.time = track.time(timestamp) ?? expected ?? .zero
         frame.duration = length(of: frame, packetDuration: duration, sampleRate: rate)
         expected = frame.end
         return .frame

@@ -33,9 +33,9 @@ package final class Interrupt: Sendable {
         isRecalledFlag.store(false, ordering: .releasing)
     }
 
-    /// Starts the time for one network operation anew.
-    func allow(microseconds: Int64) {
-        deadline.store(monotonicMicroseconds() + microseconds, ordering: .relaxed)
+    /// Starts the time for one network operation anew; nil: as long as it takes.
+    func allow(microseconds: Int64?) {
+        deadline.store(microseconds.map { monotonicMicroseconds() + $0 } ?? .max, ordering: .relaxed)
     }
 
     /// What libav asks; the caller keeps the interrupt alive for as long as libav has it.

@@ -9,8 +9,7 @@ extension MediaInput {
 
     /// Goes to where libav thinks that a track's content from `target` on can be decoded; may land later, so the caller looks.
     func seek(to target: MediaTime, in track: Track) throws(AVStatus) {
-        let timestamp = av_rescale_q_rnd(
-            target.microseconds, AVRational(num: 1, den: 1_000_000), track.timeBase, AV_ROUND_DOWN)
+        let timestamp = track.timestamp(of: target)
         allowNextOperation()
         try AVStatus.check(
             unsafe avformat_seek_file(context, Int32(track.index), Int64.min, timestamp, timestamp, 0))

@@ -20,8 +20,8 @@ extension MediaInput {
             unsafe !MediaInput.isCover(stream)
         else { return nil }
         switch unsafe MediaInput.kind(of: stream) {
-        case .video: return unsafe Track(stream, kind: .video)
-        case .audio: return unsafe Track(stream, kind: .audio)
+        case .video: return unsafe Track(stream, kind: .video, origin: origin)
+        case .audio: return unsafe Track(stream, kind: .audio, origin: origin)
         case .subtitle, nil: return nil
         }
     }

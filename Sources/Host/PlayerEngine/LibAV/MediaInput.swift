@@ -15,8 +15,9 @@ internal import MediaCore
     private let client: HTTPClient?
     private let stream: ByteStream
     private let nested: NestedInputs
-    /// Microseconds that one network operation may take.
-    private let timeout: Int64
+    /// Where on the container's own timeline media time is zero, in microseconds: time stamps that may jump, and those of playlists,
+    /// begin anywhere.
+    private(set) var origin: Int64 = 0
 
     /// How much is looked at where the header does not tell what the tracks are.
     private static let probeBytes: Int64 = 2 << 20
@@ -30,7 +31,6 @@ internal import MediaCore
     ) throws(OpenFailure) {
         self.location = location
         self.interrupt = interrupt
-        timeout = configuration.effective.networkTimeout.wholeMicroseconds
         av_log_set_level(AV_LOG_QUIET)
         switch location {
         case .remote(let address):
@@ -117,10 +117,13 @@ internal import MediaCore
             // Text of any kind that is called .txt, .nfo or .diz passes for a recorded terminal.
             guard unsafe !(String(cString: format!.pointee.name) == "tty") else { throw .invalidData }
             isRecognised = score > AVPROBE_SCORE_RETRY
-            if unsafe String(cString: format!.pointee.name) == "hls" {
+            switch unsafe String(cString: format!.pointee.name) {
+            case "hls":
                 // It would make further requests over connections that it takes for its own.
                 unsafe av_dict_set(&options, "http_persistent", "0", 0)
                 unsafe av_dict_set(&options, "http_multiple", "0", 0)
+            case "dash": nested.allowOperation(isForeign: true)
+            default: break
             }
             try AVStatus.check(unsafe avformat_open_input(&opened, url, format, &options))
             nested.endOpening()
@@ -132,21 +135,24 @@ internal import MediaCore
         }
     }
 
-    /// Finds out what the tracks are; reads on only where the header did not tell enough.
+    /// Finds out what the tracks are and where they begin; reads on only where the header did not tell enough.
     func findTracks() throws(OpenFailure) {
-        guard !headerSuffices else { return }
-        allowNextOperation()
-        let status = AVStatus(rawValue: unsafe avformat_find_stream_info(context, nil))
-        guard !status.isFailure else {
-            throw OpenFailure(
-                status: status, isRecognised: true, isCutOff: isCutOff,
-                isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut, network: networkFailure)
+        if !headerSuffices {
+            allowNextOperation()
+            let status = AVStatus(rawValue: unsafe avformat_find_stream_info(context, nil))
+            guard !status.isFailure else {
+                throw OpenFailure(
+                    status: status, isRecognised: true, isCutOff: isCutOff,
+                    isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut, network: networkFailure)
+            }
         }
+        let start = unsafe context.pointee.start_time
+        if start != clibav_no_timestamp, mayJump || isPlaylist && start > 0 { origin = start }
     }
 
-    /// Starts the time for the next network operation anew. What a local source takes is its user's business.
+    /// Starts the time for the next network operation of libav's anew. What a local source takes is its user's business.
     func allowNextOperation() {
-        if location.isRemote { interrupt.allow(microseconds: timeout) }
+        nested.allowOperation(isForeign: containerName == "dash")
     }
 
     /// Reads the next packet into an empty shell.

@@ -5,10 +5,13 @@ internal import MediaCore
 
 extension MediaTime {
     /// A time stamp of libav; nil if it is none, or absurd: more than thirty years from zero.
-    init?(timestamp: Int64, in timeBase: AVRational) {
+    ///
+    /// - Parameter origin: the time stamp that is zero.
+    init?(timestamp: Int64, in timeBase: AVRational, from origin: Int64 = 0) {
         guard timestamp != clibav_no_timestamp, timeBase.num > 0, timeBase.den > 0 else { return nil }
-        let microseconds = av_rescale_q(timestamp, timeBase, AVRational(num: 1, den: 1_000_000))
-        guard microseconds > -MediaTime.limit, microseconds < MediaTime.limit else { return nil }
+        let (ticks, overflow) = timestamp.subtractingReportingOverflow(origin)
+        let microseconds = av_rescale_q(ticks, timeBase, AVRational(num: 1, den: 1_000_000))
+        guard !overflow, microseconds > -MediaTime.limit, microseconds < MediaTime.limit else { return nil }
         self.init(microseconds: microseconds)
     }
 

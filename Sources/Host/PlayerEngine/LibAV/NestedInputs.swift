@@ -23,6 +23,8 @@ internal import CLibAV
     private var libavOpen: Open?
     private var libavClose: Close?
     private var streams: [UnsafeMutableRawPointer: ByteStream] = unsafe [:]
+    /// How many libav reads by itself.
+    private var foreignCount = 0
     private var lastFailure: NetworkFailure?
     /// Why libav could not open something by itself; nil if it could.
     private(set) var missing: AVStatus?
@@ -56,7 +58,7 @@ internal import CLibAV
                     return unsafe nested.open(address, with: client, options: options, into: input).rawValue
                 }
                 // What is encrypted libav asks for by itself, and trusts any server unless it is told not to.
-                nested.interrupt.allow(microseconds: client.settings.timeout)
+                nested.allowOperation(isForeign: true)
                 if let options = unsafe options {
                     unsafe av_dict_set_int(options, "tls_verify", 1, 0)
                     unsafe av_dict_set(options, "headers", client.settings.headerText(for: address), 0)
@@ -65,7 +67,11 @@ internal import CLibAV
             let status = AVStatus(
                 rawValue: unsafe nested.libavOpen?(context, input, url, flags, options)
                     ?? AVStatus.invalidData.rawValue)
-            if status.isFailure, !nested.interrupt.isRecalled { nested.missing = status }
+            if status.isFailure {
+                if !nested.interrupt.isRecalled { nested.missing = status }
+            } else {
+                nested.foreignCount += 1
+            }
             return status.rawValue
         }
         unsafe context.pointee.io_close2 = { context, input in
@@ -74,8 +80,19 @@ internal import CLibAV
                 nested.lastFailure = nested.lastFailure ?? stream.networkFailure
                 return 0
             }
+            nested.foreignCount -= 1
+            nested.allowOperation()
             return unsafe nested.libavClose?(context, input) ?? 0
         }
+    }
+
+    /// Starts the time for what libav does on the network by itself anew. What it does through the client is timed there, and
+    /// besides it only waits: for a live playlist to grow.
+    ///
+    /// - Parameter isForeign: whether libav is about to read by itself.
+    func allowOperation(isForeign: Bool = false) {
+        guard let client else { return }
+        interrupt.allow(microseconds: isForeign || foreignCount > 0 ? client.settings.timeout : nil)
     }
 
     /// The source is open; what could not be opened until now was not needed.

@@ -33,23 +33,23 @@ internal import MediaCore
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
     /// Microseconds it lasts, up to ten seconds; 0 if it does not say.
-    func duration(in timeBase: AVRational) -> Int64 {
-        let duration = MediaTime(timestamp: unsafe pointer.pointee.duration, in: timeBase)?.microseconds ?? 0
+    func duration(in track: Track) -> Int64 {
+        let duration = MediaTime(timestamp: unsafe pointer.pointee.duration, in: track.timeBase)?.microseconds ?? 0
         return min(max(0, duration), 10_000_000)
     }
 
     /// When it is presented, else when it is decoded.
-    func time(in timeBase: AVRational) -> MediaTime? {
-        MediaTime(timestamp: unsafe pointer.pointee.pts, in: timeBase) ?? decodeTime(in: timeBase)
+    func time(in track: Track) -> MediaTime? {
+        presentationTime(in: track) ?? decodeTime(in: track)
     }
 
     /// When it is presented, nil if it does not say.
-    func presentationTime(in timeBase: AVRational) -> MediaTime? {
-        MediaTime(timestamp: unsafe pointer.pointee.pts, in: timeBase)
+    func presentationTime(in track: Track) -> MediaTime? {
+        track.time(unsafe pointer.pointee.pts)
     }
 
-    func decodeTime(in timeBase: AVRational) -> MediaTime? {
-        MediaTime(timestamp: unsafe pointer.pointee.dts, in: timeBase)
+    func decodeTime(in track: Track) -> MediaTime? {
+        track.time(unsafe pointer.pointee.dts)
     }
 
     mutating func clear() {

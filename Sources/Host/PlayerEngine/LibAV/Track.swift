@@ -24,6 +24,8 @@ internal import MediaCore
     /// What a user is told of it.
     let info: TrackInfo
     let timeBase: AVRational
+    /// The time stamp at which media time is zero.
+    private let origin: Int64
     /// Frame rate in thousandths of a hertz.
     let framesPer1000Seconds: Int64?
     /// Frame rate as libav guesses it; numerator or denominator 0 if it cannot.
@@ -36,12 +38,15 @@ internal import MediaCore
     let parameters: UnsafeMutablePointer<AVCodecParameters>
 
     /// nil if libav cannot copy the parameters: out of memory.
-    init?(_ stream: UnsafeMutablePointer<AVStream>, kind: Kind) {
+    ///
+    /// - Parameter origin: where on the container's own timeline media time is zero, in microseconds.
+    init?(_ stream: UnsafeMutablePointer<AVStream>, kind: Kind, origin: Int64) {
         self.kind = kind
         index = Int(unsafe stream.pointee.index)
         unsafe info = TrackInfo(stream, kind: kind.infoKind)
         unsafe timeBase = stream.pointee.time_base
-        start = unsafe MediaTime(timestamp: stream.pointee.start_time, in: stream.pointee.time_base)
+        self.origin = av_rescale_q(origin, AVRational(num: 1, den: 1_000_000), timeBase)
+        start = unsafe MediaTime(timestamp: stream.pointee.start_time, in: timeBase, from: self.origin)
         unsafe framesPer1000Seconds = kind == .video ? Track.frameRate(stream) : nil
         unsafe guessedFrameRate = av_guess_frame_rate(nil, stream, nil)
         unsafe sampleAspectRatio = stream.pointee.sample_aspect_ratio
@@ -53,6 +58,19 @@ internal import MediaCore
     deinit {
         var freed: UnsafeMutablePointer<AVCodecParameters>? = unsafe parameters
         unsafe avcodec_parameters_free(&freed)
+    }
+
+    /// Where a time stamp of the track lies; nil if it is none.
+    func time(_ timestamp: Int64) -> MediaTime? {
+        MediaTime(timestamp: timestamp, in: timeBase, from: origin)
+    }
+
+    /// The time stamp of a position, or the last one before it.
+    func timestamp(of time: MediaTime) -> Int64 {
+        let ticks = av_rescale_q_rnd(
+            time.microseconds, AVRational(num: 1, den: 1_000_000), timeBase, AV_ROUND_DOWN)
+        let (timestamp, overflow) = ticks.addingReportingOverflow(origin)
+        return overflow ? ticks : timestamp
     }
 
     var codecName: String { info.codec }

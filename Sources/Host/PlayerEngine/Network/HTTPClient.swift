@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
+internal import MediaCore
 
 /// What all requests of one source share: settings, cookies, connections, tries.
 ///
@@ -15,7 +16,10 @@ internal import CCurl
     private let headers: UnsafeMutablePointer<curl_slist>?
     private let foreignHeaders: UnsafeMutablePointer<curl_slist>?
     /// Of content, from all addresses.
-    var bytesRead: Int64 = 0
+    private(set) var bytesRead: Int64 = 0
+    private var silence: Silence
+    /// Since the newest request.
+    private var byteCount = 0
 
     private static let pollMilliseconds: Int32 = 50
 
@@ -36,6 +40,7 @@ internal import CCurl
         self.settings = settings
         self.interrupt = interrupt
         self.retries = retries
+        silence = Silence(limit: settings.timeout)
         unsafe self.multi = multi
         unsafe self.cookies = cookies
         unsafe headers = HTTPClient.list(of: settings.headerLines, curl)
@@ -64,12 +69,33 @@ internal import CCurl
         unsafe settings.isOwn(url) ? headers : foreignHeaders
     }
 
+    /// A request begins: it has the whole time.
+    func begin() {
+        silence.end()
+        byteCount = 0
+    }
+
+    /// Bytes have come, whether or not they are of use.
+    func hear(_ count: Int) {
+        silence.hear(count)
+    }
+
+    /// Bytes are handed on. Once they are not next to nothing, the tries are counted anew.
+    ///
+    /// - Parameter isLast: they are the last ones of what was asked for.
+    func give(_ count: Int, isLast: Bool) {
+        bytesRead += Int64(count)
+        byteCount += count
+        if byteCount >= silence.leastBytes || isLast { retries.succeed() }
+    }
+
     /// Drives the transfers for as long as a condition holds. Never blocks for longer than 50 ms without asking the interrupt.
     func advance(while isWaiting: () -> Bool) throws(NetworkFailure) {
-        interrupt.allow(microseconds: settings.timeout)
+        let start = monotonicMicroseconds()
+        defer { silence.lasts(monotonicMicroseconds() - start) }
         while isWaiting() {
             guard !interrupt.isBroken else { throw NetworkFailure(reason: .cancelled) }
-            guard !interrupt.isTimedOut else { throw NetworkFailure(reason: .timedOut) }
+            guard monotonicMicroseconds() - start < silence.left else { throw NetworkFailure(reason: .timedOut) }
             var running: Int32 = 0
             guard unsafe curl.functions.pointee.multi_perform(multi, &running) == CURLM_OK else {
                 throw NetworkFailure(reason: .local, cause: "libcurl could not go on")

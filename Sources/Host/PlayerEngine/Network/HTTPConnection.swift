@@ -67,6 +67,7 @@ internal import CCurl
             throw NetworkFailure(reason: .local, cause: "libcurl could not begin a request")
         }
         isUnderWay = true
+        client.begin()
         try client.advance { body.isEmpty && body.result == nil }
         let status = number(CURLINFO_RESPONSE_CODE)
         if let result = body.result, result != .ok, !(status == 416 && result == CurlStatus(CURLE_HTTP_RETURNED_ERROR))
@@ -100,7 +101,11 @@ internal import CCurl
             unsafe _ = curl.functions.pointee.easy_pause(easy, Int32(CURLPAUSE_CONT))
         }
         try client.advance { body.isEmpty && body.result == nil }
-        if !body.isEmpty { return unsafe body.take(into: buffer) }
+        if !body.isEmpty {
+            let count = unsafe body.take(into: buffer)
+            client.hear(count)
+            return count
+        }
         if let result = body.result, result != .ok, number(CURLINFO_RESPONSE_CODE) != 416 { throw failure(result) }
         return 0
     }

@@ -63,8 +63,7 @@ final class RemoteFile: ByteSource {
                 let count = unsafe try readOnce(at: window.lowerBound + offset, into: room)
                 guard count > 0 else { return AVStatus.endOfFile.rawValue }
                 bytesRead += Int64(count)
-                client.bytesRead += Int64(count)
-                client.retries.succeed()
+                client.give(count, isLast: Int64(count) == left)
                 return Int32(count)
             } catch {
                 stop()

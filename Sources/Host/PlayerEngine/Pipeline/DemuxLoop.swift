@@ -94,7 +94,13 @@ final class DemuxLoop {
     }
 
     private func prepare(_ input: MediaInput) throws(PlayerError) {
-        let playable = try chooseTracks(input)
+        let playable: [Track]
+        do throws(PlayerError) {
+            playable = try chooseTracks(input)
+        } catch {
+            // Some demuxers take what they got before the network failed for all there is.
+            throw input.networkFailure.map { PlayerError(network: $0, of: name) } ?? error
+        }
         input.discardAll(but: playable)
         let video = playable.first { $0.kind == .video }
         let audio = playable.first { $0.kind == .audio }

@@ -44,11 +44,11 @@ final class Feed {
     /// - Returns: the microseconds of media it stands for: its own duration, else the time since the one before.
     func book(_ packet: borrowing Packet) -> Int64 {
         let time = Feed.time(of: packet, in: track)
-        let own = packet.duration(in: track.timeBase)
+        let own = packet.duration(in: track)
         let step = time.flatMap { time in newest.map { time.microseconds - $0.microseconds } } ?? 0
         newest = time ?? newest
         let duration = min(max(0, own > 0 ? own : step), Feed.longestPacket)
-        if let start = packet.time(in: track.timeBase) {
+        if let start = packet.time(in: track) {
             let end = MediaTime(microseconds: start.microseconds + own)
             line.bufferedEnd = max(end, line.bufferedEnd ?? end)
         }
@@ -57,6 +57,6 @@ final class Feed {
 
     /// When a packet is decoded, else when it is presented.
     private static func time(of packet: borrowing Packet, in track: Track) -> MediaTime? {
-        packet.decodeTime(in: track.timeBase) ?? packet.presentationTime(in: track.timeBase)
+        packet.decodeTime(in: track) ?? packet.presentationTime(in: track)
     }
 }

@@ -80,7 +80,7 @@ final class Landing {
 
     /// Looks at a packet of the track that leads before it is held.
     func look(at packet: borrowing Packet, of track: Track, _ recycle: (consuming Packet) -> Void) -> Step {
-        guard let time = packet.time(in: track.timeBase) else { return .goOn }
+        guard let time = packet.time(in: track) else { return .goOn }
         let isBehind = time.microseconds > target.microseconds + track.tolerance
         if isBehind { return hasKey || isFromStart ? .arrive : .goBack }
         guard packet.isKey || track.kind == .audio else { return .goOn }
@@ -90,7 +90,7 @@ final class Landing {
         discard(recycle) { held in
             if held.streamIndex == index && track.kind == .video { return true }
             // Without its time base only the track that leads can be placed; the others keep what they have.
-            return held.streamIndex == index && (held.time(in: track.timeBase).map { $0 < needed } ?? false)
+            return held.streamIndex == index && (held.time(in: track).map { $0 < needed } ?? false)
         }
         return isSearching || attempt > 0 || track.kind == .audio ? .goOn : .arrive
     }

@@ -45,7 +45,7 @@ final class Opening {
         var isUsable = true
         packets.forEach { index, packet in
             guard !packet.isEnd else { return }
-            let time = packet.presentationTime(in: track.timeBase)
+            let time = packet.presentationTime(in: track)
             if index == 0 {
                 first = packet.isKey && !packet.isDiscarded ? time : nil
             } else if let start = first, time.map({ $0 <= start }) ?? true {

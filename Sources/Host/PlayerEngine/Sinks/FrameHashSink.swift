@@ -45,7 +45,7 @@ internal import MediaCore
     private func write(_ picture: UnsafeMutablePointer<AVFrame>, at time: MediaTime, of track: Track) -> AVStatus {
         do throws(AVStatus) {
             if file == nil { timeBase = track.timeBase }
-            let timestamp = unsafe timestamp(of: picture, at: time, in: track.timeBase)
+            let timestamp = unsafe timestamp(of: picture, at: time, of: track)
             let muxer = try unsafe muxer(for: timestamp, picture, of: track)
             let size = try unsafe copy(picture)
             try unsafe muxer.write(pixels.unsafelyUnwrapped, count: size, timestamp: timestamp)
@@ -58,13 +58,11 @@ internal import MediaCore
 
     /// In the time base that the header tells, that of the first track.
     private func timestamp(
-        of picture: UnsafeMutablePointer<AVFrame>, at time: MediaTime, in trackTimeBase: AVRational
+        of picture: UnsafeMutablePointer<AVFrame>, at time: MediaTime, of track: Track
     ) -> Int64 {
         let exact = unsafe picture.pointee.best_effort_timestamp
-        guard exact != clibav_no_timestamp else {
-            return av_rescale_q(time.microseconds, AVRational(num: 1, den: 1_000_000), timeBase)
-        }
-        return av_rescale_q(exact, trackTimeBase, timeBase)
+        let timestamp = exact == clibav_no_timestamp ? track.timestamp(of: time) : exact
+        return av_rescale_q(timestamp, track.timeBase, timeBase)
     }
 
     private func muxer(
