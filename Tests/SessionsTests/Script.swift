@@ -10,7 +10,9 @@ func events(_ script: String) throws -> [PlayerEvent] {
     let log = lines.map { tokens in
         let fields = tokens.dropFirst(2).map { token -> String in
             let parts = token.split(separator: "=", maxSplits: 1)
-            let isLiteral = parts[1].first.map { "-0123456789{tfn".contains($0) && parts[1] != "network" } ?? false
+            let isLiteral =
+                ["true", "false", "null"].contains(parts[1])
+                || parts[1].first.map { "-0123456789{".contains($0) } ?? false
             return "\"\(parts[0])\":\(isLiteral ? String(parts[1]) : "\"\(parts[1])\"")"
         }
         return "{\(["\"t_ms\":\(tokens[0])", "\"event\":\"\(tokens[1])\""].joined(separator: ","))"

@@ -135,6 +135,13 @@ import Testing
         #expect(try record("1 stop").bytes.read == nil)
     }
 
+    @Test(arguments: [("file:/v.mp4", NetworkType.none), ("url:-", .none), ("url:http://a/v.mp4", .cellular)])
+    func whatTheMachineReadsOfItsOwnComesOverNoNetwork(_ id: String, _ network: NetworkType) throws {
+        let replay = try Replay(
+            "0 request source=v unique_id=\(id); 0 network type=cellular; 1 bytes read=1000; 2 stop")
+        #expect(replay.records.first?.bytes.byNetwork == [network: 1000])
+    }
+
     @Test func pausesCountOnceItHasJoinedAndRetriesAlways() throws {
         let record = try record(
             """

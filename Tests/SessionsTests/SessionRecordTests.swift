@@ -69,7 +69,7 @@ import Testing
         ("0 request; 0 play_intent; 20 first_video_frame; 90 error fatal=false; 95 completed", .complete),
         ("0 request; 0 play_intent; 90 error fatal=true", .vsf),
         ("0 request; 0 play_intent; 90 stop", .ebvs),
-        ("0 request; 0 play_intent; 90 completed", .ebvs),
+        ("0 request; 0 play_intent; 90 completed", .complete),
         ("0 request; 10 prepared; 90 stop", .notAnAttempt),
         ("0 request; 0 detach; 0 play_intent; 10 prepared; 90 evict", .notAnAttempt),
         ("0 request; 90 error fatal=true", .notAnAttempt),

@@ -3,6 +3,7 @@
 internal import MediaCore
 
 /// Bytes that a session read, by what the machine was connected through when they were told of, and how often it tried again.
+/// What the machine reads of its own is under `none`.
 struct DeliveryLedger {
     private(set) var bytes = SessionRecord.Bytes()
     private(set) var retries: Int64 = 0

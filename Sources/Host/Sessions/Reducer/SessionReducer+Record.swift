@@ -68,8 +68,9 @@ extension SessionReducer {
     private var outcome: SessionRecord.Outcome {
         if !wasWanted { return .notAnAttempt }
         if hasFailed { return isJoined ? .vpf : .vsf }
-        if !isJoined { return .ebvs }
-        return end?.reason == .completed ? .complete : .partial
+        // Also where nothing was to be shown, as from a start time past the end: nobody left.
+        if end?.reason == .completed { return .complete }
+        return isJoined ? .partial : .ebvs
     }
 }
 

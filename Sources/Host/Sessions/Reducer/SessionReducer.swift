@@ -24,6 +24,8 @@ package struct SessionReducer {
     let controller: ControllerID
     let request: PlayerEvent
     let start: EventTime
+    /// What is read comes over no network: a file or a pipe of this machine.
+    private let isLocal: Bool
     var lastTime: EventTime
 
     // Facts.
@@ -88,6 +90,7 @@ package struct SessionReducer {
         controller = request.controller
         self.request = request
         start = request.time
+        isLocal = request.uniqueID.map { $0.hasPrefix("file:") || $0 == "url:-" || $0 == "url:pipe:0" } ?? false
         lastTime = request.time
         segmentStart = request.time
         stuckWatch = StuckWatch(start: request.time)
@@ -112,7 +115,7 @@ package struct SessionReducer {
         stuckWatch.advance(to: event.time)
         stuckWatch.accept(event)
         mediaLedger.accept(event, duration: media?.duration)
-        delivery.accept(event, network: surroundings.network)
+        delivery.accept(event, network: isLocal ? .none : surroundings.network)
         readyLedger.accept(event)
         switch event.type {
         case .position:
