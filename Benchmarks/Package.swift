@@ -12,10 +12,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibAVBaseline", pkgConfig: "libavformat libavcodec libavutil"),
+        .target(name: "CAllocations"),
         .target(name: "CFirstFrame", dependencies: ["CLibAVBaseline"]),
         .executableTarget(
             name: "bench",
             dependencies: [
+                "CAllocations",
                 "CFirstFrame",
                 .product(name: "PlayerKit", package: "PlayerKit"),
             ]),

@@ -14,6 +14,18 @@ enum EngineBenchmark {
         var kibibytesEach: Double
         /// Promised: 0.
         var threads: Int
+
+        /// - Parameter make: a player that does nothing any more.
+        init(_ players: Int, _ make: () throws -> any MediaPlayer) throws {
+            self.players = players
+            let (threads, memory) = (Resources.threads, Resources.residentKibibytes)
+            var made: [any MediaPlayer] = []
+            made.reserveCapacity(players)
+            for _ in 0..<players { made.append(try make()) }
+            kibibytesEach = Double(Resources.residentKibibytes - memory) / Double(players)
+            self.threads = Resources.threads - threads
+            for player in made { player.destroy() }
+        }
     }
 
     /// What is left behind by players that were opened, shown the first frame of, and destroyed. Promised: nothing.
@@ -50,17 +62,24 @@ enum EngineBenchmark {
         }
     }
 
-    static func idle() throws -> Idle {
-        let count = 1000
-        let (threads, memory) = (Resources.threads, Resources.residentKibibytes)
-        var players: [any MediaPlayer] = []
-        players.reserveCapacity(count)
-        for _ in 0..<count { players.append(try PlayerKit.playerFactory.makePlayer()) }
-        let result = Idle(
-            players: count, kibibytesEach: Double(Resources.residentKibibytes - memory) / Double(count),
-            threads: Resources.threads - threads)
-        for player in players { player.destroy() }
-        return result
+    /// Players that have never had a source.
+    static func created() throws -> Idle {
+        try Idle(1000) { try PlayerKit.playerFactory.makePlayer() }
+    }
+
+    /// Players that have played and were stopped, as they wait in a pool.
+    static func stopped(_ arguments: Arguments) throws -> Idle {
+        let queue = EventQueue()
+        func make() throws -> any MediaPlayer {
+            let bare = try BarePlayer(queue: queue)
+            try bare.play(arguments.clip)
+            _ = try bare.wait(for: .firstVideoFrame)
+            bare.player.stop()
+            return bare.player
+        }
+        // The allocator takes what it will keep.
+        for _ in 0..<200 { try make().destroy() }
+        return try Idle(1000, make)
     }
 
     static func cycles(_ arguments: Arguments) throws -> Cycles {

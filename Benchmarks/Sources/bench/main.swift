@@ -5,12 +5,14 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/2"
+    var schema = "kitshell.bench/3"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
     var decoding: Comparison?
-    var idle: EngineBenchmark.Idle?
+    var idleCreated: EngineBenchmark.Idle?
+    var idleStopped: EngineBenchmark.Idle?
+    var allocations: AllocationBenchmark.Result?
     var cycles: EngineBenchmark.Cycles?
     var jitter: EngineBenchmark.Jitter?
     /// Milliseconds for a log of a million events; promised: at most 2,000.
@@ -29,7 +31,7 @@ do {
     try PlayerKit.setup(pluginDirectory: arguments.builtins)
     var results = Results()
     // First: later on there is freed memory that new players would be made in.
-    results.idle = try EngineBenchmark.idle()
+    results.idleCreated = try EngineBenchmark.created()
     results.controllers = try ControllersBenchmark.run()
     if arguments.hasClips {
         results.firstFrameProcess = try ProcessBenchmark.firstFrame(arguments)
@@ -40,6 +42,8 @@ do {
         } else {
             results.notes.append("decoding left out: ffmpeg is not installed")
         }
+        results.idleStopped = try EngineBenchmark.stopped(arguments)
+        results.allocations = try AllocationBenchmark.run(arguments)
         results.cycles = try EngineBenchmark.cycles(arguments)
         results.jitter = try EngineBenchmark.jitter(arguments)
     } else {

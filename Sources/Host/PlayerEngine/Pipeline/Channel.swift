@@ -78,6 +78,8 @@ final class Channel<Unit: MediaUnit & ~Copyable>: Sendable {
         let isAwaited = state.withLock { state -> Bool in
             guard let next = charged.take() else { return false }
             state.units.append(next)
+            // All that is on its way comes back, and the few that are elsewhere: then there is to be room without asking for memory.
+            state.shells.reserve(min(2 * state.units.capacity, State.shellLimit))
             state.load.count += 1
             state.load.byteCount += byteCount
             state.load.duration += duration

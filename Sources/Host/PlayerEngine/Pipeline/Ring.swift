@@ -3,7 +3,7 @@
 /// First in, first out, for values with one owner. Grows by doubling and keeps its storage.
 @safe struct Ring<Element: ~Copyable>: ~Copyable {
     private var storage: UnsafeMutablePointer<Element>
-    private var capacity: Int
+    private(set) var capacity: Int
     private var first = 0
     private(set) var count = 0
 
@@ -20,9 +20,14 @@
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ element: consuming Element) {
-        if count == capacity { grow() }
+        if count == capacity { grow(to: capacity * 2) }
         unsafe (storage + index(count)).initialize(to: element)
         count += 1
+    }
+
+    /// Has room for so many.
+    mutating func reserve(_ count: Int) {
+        if count > capacity { grow(to: count) }
     }
 
     mutating func removeFirst() -> Element? {
@@ -48,13 +53,13 @@
 
     private func index(_ offset: Int) -> Int { (first + offset) % capacity }
 
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+    private mutating func grow(to newCapacity: Int) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
         for offset in 0..<count { unsafe (larger + offset).initialize(to: (storage + index(offset)).move()) }
         unsafe storage.deallocate()
         unsafe storage = larger
         first = 0
-        capacity *= 2
+        capacity = newCapacity
     }
 }
 
