@@ -163,7 +163,7 @@ import Testing
         stage.play(until: .demuxUnderrun)
         stage.wait(for: .loadingBegin)
         stage.pass(300)
-        stage.seek(to: 1500)
+        stage.seek(to: 20)
         stage.wait(for: .seekEnd)
         stage.play(100)
         valve.open()

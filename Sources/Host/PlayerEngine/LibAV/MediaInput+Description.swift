@@ -4,12 +4,6 @@ internal import CLibAV
 internal import MediaCore
 
 extension MediaInput {
-    /// The container's short name.
-    var containerName: String {
-        guard let format = unsafe context.pointee.iformat else { return "" }
-        return unsafe String(cString: format.pointee.name)
-    }
-
     /// Whether the container's time stamps may jump, as those of broadcast streams do.
     var mayJump: Bool {
         guard let format = unsafe context.pointee.iformat else { return false }

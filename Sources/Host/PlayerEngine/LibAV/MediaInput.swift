@@ -9,6 +9,8 @@ internal import MediaCore
 @safe final class MediaInput {
     let context: UnsafeMutablePointer<AVFormatContext>
     let location: MediaLocation
+    /// The container's short name.
+    let containerName: String
     private let interrupt: Interrupt
     private let file: LocalFile?
     private let remote: RemoteFile?
@@ -88,6 +90,7 @@ internal import MediaCore
             failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
             throw failure
         }
+        unsafe containerName = context.pointee.iformat.map { unsafe String(cString: $0.pointee.name) } ?? ""
     }
 
     deinit {
