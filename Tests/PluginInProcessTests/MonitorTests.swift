@@ -308,6 +308,10 @@ struct MonitorTests {
         #expect(fed.finish())
         fed.monitor.destroy()
         #expect(fed.reports.all.isEmpty)
-        #expect(fed.log.all == ["I \(KitResult.stale.rawValue)"])
+        #expect(
+            fed.log.all == [
+                "I \(KitResult.stale.rawValue)",
+                "W 1 reports were cut: bad, too many, too large, or of no session it was given",
+            ])
     }
 }

@@ -38,8 +38,8 @@ struct WireDecodingTests {
                 kitw_loaded(
                     result: 0, stage: 7, event_mask: (1, 0), detail: kitw_text(offset: 32, length: 4)),
                 tail: Array("text".utf8)),
-            message(KITW_CREATED, kitw_result(result: 0, reserved: 0)),
-            message(KITW_EVENTS_DONE, kitw_result(result: -3, reserved: 0)),
+            message(KITW_CREATED, kitw_result(result: 0, refused: 0)),
+            message(KITW_EVENTS_DONE, kitw_result(result: -3, refused: 0)),
             message(
                 KITW_DECISION,
                 kitw_decision(

@@ -57,8 +57,16 @@ package struct InstanceStatus: Sendable {
     package var eventsDelivered: UInt64 = 0
     package var eventsDropped: UInt64 = 0
     package var defaultsUsed: UInt64 = 0
+    /// Reports that were refused: for their grammar, a limit, or a session or moment that is not theirs.
+    package var reportsCut: UInt64 = 0
 
     package init() {}
+
+    /// What the log says of the reports that were cut; nil if none were.
+    var cutLine: String? {
+        guard reportsCut > 0 else { return nil }
+        return "\(reportsCut) reports were cut: bad, too many, too large, or of no session it was given"
+    }
 }
 
 /// One option, checked against the plugin's option note, as `kit_option_v1` has it.

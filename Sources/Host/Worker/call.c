@@ -30,9 +30,8 @@ void call_end(outgoing *answer) {
   call_unlock();
 }
 
-void call_end_with(uint32_t kind, kit_result result) {
+void call_end_with(uint32_t kind, kitw_result body) {
   outgoing answer;
-  kitw_result body = {.result = result};
   call_answer(&answer, kind);
   outgoing_add(&answer, &body, sizeof body);
   call_end(&answer);

@@ -11,7 +11,7 @@ void call_begin(const kitw_header *header);
 void call_end(outgoing *answer);
 
 /* Ends the call with a kitw_result. */
-void call_end_with(uint32_t kind, kit_result result);
+void call_end_with(uint32_t kind, kitw_result body);
 
 /* The running call, its kind 0 if there is none. Locked until call_unlock, so it cannot end before. */
 kitw_header call_lock(void);

@@ -57,7 +57,7 @@ void instances_create(const incoming *message, const library *loaded) {
   kit_result result = place == NULL ? KIT_LIMIT : loaded->plugin->create(host_services(), &request, &self);
   if (result == KIT_OK)
     set(place, (instance){.number = number, .kind = how->kind, .self = self, .may_act = how->may_act == 1});
-  call_end_with(KITW_CREATED, result);
+  call_end_with(KITW_CREATED, (kitw_result){.result = result});
 }
 
 instance *instances_find(const incoming *message, uint32_t kind) {

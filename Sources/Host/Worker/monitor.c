@@ -56,11 +56,15 @@ static kit_result send_report(const kit_report_v1 *report, kitw_header call) {
   return outgoing_send(&message);
 }
 
+/* Reports that were refused since the host was last told; what comes outside of a call is told with the next. */
+static uint32_t refused;
+
 /* Says KIT_OK to what obeys the grammar of report.h; rates and sessions are judged, and cut, by the host. */
 static kit_result sink_emit(const kit_report_sink_v1 *sink, const kit_report_v1 *report) {
   (void)sink;
   kitw_header call = call_lock();
   kit_result result = call.kind == KITW_EVENTS ? send_report(report, call) : KIT_STALE;
+  if (result != KIT_OK && refused < UINT32_MAX) refused++;
   call_unlock();
   return result;
 }
@@ -88,5 +92,10 @@ void monitor_handle(const incoming *message, const library *loaded) {
                               .text = text.ptr,
                               .text_length = text.len,
                               .dropped = wire->dropped};
-  call_end_with(KITW_EVENTS_DONE, loaded->monitor->on_events(monitor->self, &batch, &sink));
+  kitw_result done = {.result = loaded->monitor->on_events(monitor->self, &batch, &sink)};
+  call_lock();
+  done.refused = refused;
+  refused = 0;
+  call_unlock();
+  call_end_with(KITW_EVENTS_DONE, done);
 }

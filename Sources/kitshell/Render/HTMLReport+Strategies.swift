@@ -19,6 +19,7 @@ extension HTMLReport {
                 HTMLText.escape(place(row)), badge(word, isHealthy(row) ? .good : .bad),
                 integer(row["events_delivered"]),
                 integer(row["events_dropped"]), integer(row["calls"]),
+                integer(row["reports_cut"]),
             ]
         }
         let faults = strategies.flatMap { row in
@@ -43,6 +44,7 @@ extension HTMLReport {
                     [
                         ("Strategy", false), ("Kind", false), ("Runs", false), ("Health", false), ("Events", true),
                         ("Dropped", true), ("Calls", true),
+                        ("Reports cut", true),
                     ], rows))
     }
 

@@ -16,7 +16,7 @@ enum LossesText {
             ("out_of_session", "dropped", "event outside of any session", "events outside of any session"),
             ("clamped_times", "clamped", "time that went back", "times that went back"),
             ("lost_edges", "lost", "event that found no room", "events that found no room"),
-            ("cut_reports", "cut", "report beyond what is kept", "reports beyond what is kept"),
+            ("cut_reports", "cut", "report that was bad or too many", "reports that were bad or too many"),
         ]
         return parts.compactMap { key, verb, one, many in
             guard !hidden.contains(key), let number = losses?[key]?.int, number > 0 else { return nil }

@@ -10,6 +10,7 @@ extension MetricsReport {
         var delivered: Int64 = 0
         var dropped: Int64 = 0
         var defaults: Int64 = 0
+        var cut: Int64 = 0
         var faults: [String: Int64] = [:]
 
         mutating func add(_ row: JSONValue) {
@@ -19,6 +20,7 @@ extension MetricsReport {
             delivered += number("events_delivered")
             dropped += number("events_dropped")
             defaults += number("defaults_used")
+            cut += number("reports_cut")
             for fault in row["faults"]?.array ?? [] { faults[fault["kind"]?.string ?? "fault", default: 0] += 1 }
         }
     }
@@ -49,6 +51,7 @@ extension MetricsReport {
             ("calls", "Calls of a strategy.", \.calls), ("events_delivered", "Events it was given.", \.delivered),
             ("events_dropped", "Events that it did not get.", \.dropped),
             ("defaults_used", "Decisions that the host took in its place.", \.defaults),
+            ("reports_cut", "Reports of it that were refused or not kept.", \.cut),
         ]
         for (name, help, path) in counters {
             metrics.family("kitshell_strategy_\(name)", .counter, help: help) {

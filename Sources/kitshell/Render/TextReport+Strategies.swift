@@ -17,6 +17,7 @@ extension TextReport {
 
     private static func isHealthy(_ strategy: JSONValue) -> Bool {
         strategy["health"]?.string == "running" && strategy["faults"]?.array?.isEmpty ?? true
+            && strategy["reports_cut"]?.int ?? 0 == 0
     }
 
     private static func strategyHead(_ label: String, _ strategy: JSONValue) -> [TextLine] {
@@ -29,6 +30,9 @@ extension TextReport {
         }
         if let place = place(strategy) { pieces.append(TextLine.Piece(place)) }
         pieces.append(health(strategy))
+        if let cut = strategy["reports_cut"]?.int, cut > 0 {
+            pieces.append(TextLine.Piece("\(TextFormat.count(Int(cut), "report")) cut", .bad))
+        }
         return TextLine.flow(label, pieces, from: headColumn)
     }
 

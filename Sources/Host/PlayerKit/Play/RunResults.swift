@@ -70,10 +70,14 @@ final class RunResults: Sendable {
     ) -> PlaybackReport {
         let (records, reports, traces) = state.withLock { ($0.records, $0.reports, $0.traces?.traces ?? [:]) }
         let builtIns = plan.builtInReports
-        let rows = plan.inOrder(strategies)
+        var rows = plan.inOrder(strategies)
+        // An instance has a row for each controller; what was not kept of it is told once.
+        for (instance, cut) in reports.cut {
+            if let row = rows.firstIndex(where: { $0.name == instance }) { rows[row].reportsCut += cut }
+        }
         note(rows)
         var losses = losses
-        losses.cutReports = reports.cut
+        losses.cutReports = rows.reduce(0) { $0 + $1.reportsCut }
         var report = PlaybackReport(
             host: HostVersions.report,
             sessions: records.sorted { $0.session < $1.session }

@@ -30,8 +30,6 @@ package struct ReportLimits: Sendable {
     private var now = EventTime.zero
     private var secondBegan: EventTime?
     private var reportsInSecond = 0
-    /// Reports that were refused for a limit.
-    package private(set) var cut: UInt64 = 0
 
     package init() {}
 
@@ -56,7 +54,7 @@ package struct ReportLimits: Sendable {
         if let last = events.last { now = last.time }
     }
 
-    /// Checks one report against the grammar and the limits, and counts it.
+    /// Checks one report against the grammar and the limits, and reckons it in.
     ///
     /// - Returns: `ok`, `badArgument` (grammar, number of fields, a key twice), `stale` (no such session) or `limit`.
     package mutating func admit(_ entry: ReportEntry) -> KitResult {
@@ -72,10 +70,7 @@ package struct ReportLimits: Sendable {
             reportsInSecond < ReportLimits.maxPerSecond,
             !isNew || sessions[index].names.count < ReportLimits.maxNames,
             sessions[index].occurrenceBytes + bytes <= ReportLimits.maxOccurrenceBytes
-        else {
-            cut += 1
-            return .limit
-        }
+        else { return .limit }
         reportsInSecond += 1
         if isNew { sessions[index].names.insert(entry.name) }
         sessions[index].occurrenceBytes += bytes

@@ -68,6 +68,7 @@ package final class HostedPlugin: Sendable {
         status.eventsDelivered = instance.eventsDelivered
         status.eventsDropped = instance.eventsDropped
         status.defaultsUsed = instance.defaultsUsed
+        status.reportsCut = instance.reportsCut
         return status
     }
 }

@@ -13,13 +13,14 @@ final class MonitorCalls {
     private let instance: PluginInstance
     private let controller: ControllerID
     private let actions: ActionPort
-    private let sink = PluginReportSink()
+    private let sink: PluginReportSink
     private var dropped: UInt64 = 0
 
     init(instance: PluginInstance, controller: ControllerID, actions: ActionPort) {
         self.instance = instance
         self.controller = controller
         self.actions = actions
+        sink = PluginReportSink(record: instance.record)
     }
 
     func create(options: [PluginOption]) {
@@ -55,11 +56,7 @@ final class MonitorCalls {
     func destroy() {
         instance.library.services.actions.remove(owner: self)
         instance.destroy()
-        let cut = sink.cut
-        guard cut > 0 else { return }
-        instance.library.services.write(
-            .warn, "\(cut) reports were cut: too many names, too many a second, or too large"
-        )
+        if let line = instance.record.status.cutLine { instance.library.services.write(.warn, line) }
     }
 
     private func hand(over events: ArraySlice<PlayerEvent>, in encoder: EventBatchEncoder, _ reports: ReportSink) {

@@ -17,10 +17,13 @@ final class PluginReportSink: Sendable {
     }
 
     private let state = Mutex(State())
+    private let record: InstanceRecord
     // Written once in init, before anybody else has the object.
     nonisolated(unsafe) private let table: UnsafeMutablePointer<kit_report_sink_v1>
 
-    init() {
+    /// - Parameter record: counts the reports that are refused.
+    init(record: InstanceRecord) {
+        self.record = record
         unsafe table = .allocate(capacity: 1)
         unsafe table.initialize(
             to: kit_report_sink_v1(
@@ -36,9 +39,6 @@ final class PluginReportSink: Sendable {
 
     var pointer: UnsafePointer<kit_report_sink_v1> { unsafe UnsafePointer(table) }
 
-    /// Reports that were refused for a limit.
-    var cut: UInt64 { state.withLock { $0.limits.cut } }
-
     /// Accepts reports on the sessions of these events and of former ones.
     func open(for events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
         state.withLock { state in
@@ -53,6 +53,12 @@ final class PluginReportSink: Sendable {
     }
 
     fileprivate func emit(_ report: UnsafePointer<kit_report_v1>?) -> KitResult {
+        let result = unsafe take(report)
+        if result != .ok { record.change { $0.reportsCut += 1 } }
+        return result
+    }
+
+    private func take(_ report: UnsafePointer<kit_report_v1>?) -> KitResult {
         let entry: ReportEntry
         do {
             entry = try unsafe ReportDecoder.decode(report)

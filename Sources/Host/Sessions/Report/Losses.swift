@@ -16,7 +16,7 @@ public struct Losses: Hashable, Sendable {
     public var lostEdges: UInt64?
     /// Levels that found no room on the way; a newer one followed.
     public var lostLevels: UInt64?
-    /// Occurrences of strategies beyond what is kept.
+    /// Reports of strategies that were refused or not kept: the sum of their rows.
     public var cutReports: UInt64 = 0
 
     public init() {}

@@ -82,6 +82,7 @@ extension JSONValue {
             "events_delivered": .int(Int64(clamping: status.eventsDelivered)),
             "events_dropped": .int(Int64(clamping: status.eventsDropped)),
             "defaults_used": .int(Int64(clamping: status.defaultsUsed)),
+            "reports_cut": .int(Int64(clamping: status.reportsCut)),
         ]
     }
 

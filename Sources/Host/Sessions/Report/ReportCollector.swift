@@ -13,7 +13,7 @@ public struct ReportCollector: Sendable {
         var occurrences: [[ReportEntry.Field]] = []
     }
 
-    /// Occurrences kept of one name, instance and session; what comes after is counted in `cut`.
+    /// Occurrences kept of one name, instance and session; what comes after is counted.
     public static let occurrenceLimit = 10_000
 
     private struct Key: Hashable {
@@ -23,15 +23,14 @@ public struct ReportCollector: Sendable {
 
     private var named: [Key: [Named]] = [:]
     private var instances: [SessionID: [String]] = [:]
-    /// Occurrences that were not kept.
-    public private(set) var cut: UInt64 = 0
+    /// Occurrences that were not kept, by instance.
+    public private(set) var cut: [String: UInt64] = [:]
 
     public init() {}
 
     /// - Returns: false if it was cut.
     @discardableResult
     public mutating func accept(_ entry: ReportEntry, instance: String) -> Bool {
-        let cutBefore = cut
         let key = Key(session: entry.session, instance: instance)
         if named[key] == nil { instances[entry.session, default: []].append(instance) }
         var list = named.removeValue(forKey: key) ?? []
@@ -40,16 +39,19 @@ public struct ReportCollector: Sendable {
             index = list.count
             list.append(Named(name: entry.name))
         }
+        var isKept = true
         if let index {
             switch entry.kind {
             case .record: list[index].record = entry.fields
             case .occurrence where list[index].occurrences.count < ReportCollector.occurrenceLimit:
                 list[index].occurrences.append(entry.fields)
-            case .occurrence: cut += 1
+            case .occurrence:
+                cut[instance, default: 0] += 1
+                isKept = false
             }
         }
         named[key] = list
-        return cut == cutBefore
+        return isKept
     }
 
     /// Forgets a session that has been reported.

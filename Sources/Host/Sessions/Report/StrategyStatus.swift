@@ -63,6 +63,8 @@ public struct StrategyStatus: Sendable {
     public var eventsDelivered: UInt64 = 0
     public var eventsDropped: UInt64 = 0
     public var defaultsUsed: UInt64 = 0
+    /// Reports that were refused or not kept.
+    public var reportsCut: UInt64 = 0
 
     public init(
         name: String, id: String?, kinds: [String], version: String? = nil, origin: String, runs: Place? = nil,

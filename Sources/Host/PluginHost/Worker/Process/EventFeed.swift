@@ -9,8 +9,6 @@ internal import Sessions
 /// Thread: the supervisor's.
 final class EventFeed {
     let instance: WorkerInstance
-    /// Reports that broke the grammar or a limit.
-    private(set) var reportsCut = 0
     private var limits = ReportLimits()
     private var unsent: ArraySlice<PlayerEvent> = []
     /// Events that the batch in flight covers, and how many of them it carries.
@@ -43,10 +41,15 @@ final class EventFeed {
     /// A report of the batch in flight.
     func take(_ report: Result<ReportEntry, KitResult>) {
         guard case .success(let entry) = report, limits.admit(entry) == .ok else {
-            reportsCut += 1
+            noteCut(1)
             return
         }
         instance.backlog.sink?.emit(entry)
+    }
+
+    /// Reports broke the grammar or a limit, or came when none were asked for.
+    func noteCut(_ count: UInt64) {
+        if count > 0 { instance.record.change { $0.reportsCut += count } }
     }
 
     /// The batch in flight was handled.

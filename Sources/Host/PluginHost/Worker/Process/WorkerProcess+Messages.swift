@@ -119,8 +119,9 @@ extension WorkerProcess {
         case (.created(let result), .create(let instance)):
             finish(call)
             created(instance, result, words: call.words)
-        case (.eventsDone(let result), .events(let feed)):
+        case (.eventsDone(let result, let refused), .events(let feed)):
             finish(call)
+            feed.noteCut(UInt64(refused))
             handled(feed, result, words: call.words)
         case (.decision(let decision), .decide(_, let waiting)):
             finish(call)

@@ -234,10 +234,8 @@ final class WorkerProcess {
 
     private func closeFeed(of instance: WorkerInstance) {
         guard let index = feeds.firstIndex(where: { $0.instance === instance }) else { return }
-        let cut = feeds.remove(at: index).reportsCut
-        if cut > 0 {
-            lines.write(.warn, "\(instance.name): \(cut) reports were cut: bad, too many or of no session it was given")
-        }
+        feeds.remove(at: index)
+        if let line = instance.record.status.cutLine { lines.write(.warn, "\(instance.name): \(line)") }
     }
 
     /// The instance cannot be made, or must not be called again.

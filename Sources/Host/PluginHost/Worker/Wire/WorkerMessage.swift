@@ -11,7 +11,8 @@ package struct WorkerMessage: Sendable {
         case hello(pid: Int32, abiMajor: UInt32, abiMinor: UInt32)
         case loaded(result: KitResult, stage: Int, interest: EventMask, detail: String)
         case created(KitResult)
-        case eventsDone(KitResult)
+        /// `refused`: reports that the worker itself turned down.
+        case eventsDone(KitResult, refused: UInt32)
         case decision(WireDecision)
         case destroyed
         /// A report, or why it was none.
@@ -59,7 +60,9 @@ package struct WorkerMessage: Sendable {
                 result: KitResult(rawValue: body.result), stage: Int(body.stage),
                 interest: EventMask(abi: body.event_mask.0, body.event_mask.1), detail: try reader.string(body.detail))
         case KITW_CREATED: return .created(try result(reader))
-        case KITW_EVENTS_DONE: return .eventsDone(try result(reader))
+        case KITW_EVENTS_DONE:
+            let body = try reader.load(kitw_result.self)
+            return .eventsDone(KitResult(rawValue: body.result), refused: body.refused)
         case KITW_DECISION: return .decision(try WireDecision(reader, evictCapacity: evictCapacity))
         case KITW_DESTROYED: return .destroyed
         case KITW_REPORT: return .report(try report(reader))

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Changes whenever a structure or a rule of these headers does; host and worker are installed together. */
-#define KITW_WIRE_VERSION 0x4b495702u /* "KIW", then a counter */
+#define KITW_WIRE_VERSION 0x4b495703u /* "KIW", then a counter */
 
 enum {
   KITW_BODY_MAX = 65536,
@@ -62,8 +62,8 @@ typedef struct kitw_text {
 } kitw_text;
 
 typedef struct kitw_result {
-  int32_t result; /* kit_result, as the plugin gave it */
-  uint32_t reserved;
+  int32_t result;   /* kit_result, as the plugin gave it */
+  uint32_t refused; /* EVENTS_DONE: reports that the worker has refused since the last one; 0 in others */
 } kitw_result;
 
 typedef struct kitw_line {
