@@ -72,7 +72,7 @@ struct SettingsTests {
         controller.play()
         #expect(told(.rate, in: 2) == [[2000, 0]])
         controller.destroy()
-        #expect(stage.environment.dispatcher.figures.lateEvents == 1)
+        #expect(stage.environment.dispatcher.figures.lateEvents == 0)
     }
 
     @Test("B45: those of one controller are not those of the next who gets the player")

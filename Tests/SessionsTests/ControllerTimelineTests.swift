@@ -83,7 +83,7 @@ import Testing
         let replay = try Replay(
             Self.playing + "; 900 stop; 900 state state=stopped; 950 position position_ms=5; 960 position")
         #expect(replay.records.count == 1)
-        #expect(replay.dropped == [.state: 1, .position: 2])
+        #expect(replay.dropped == [.position: 2])
         #expect(replay.delivered.allSatisfy { $0.time.microseconds <= 900_000 })
     }
 

@@ -25,7 +25,7 @@ import Testing
         }
         #expect(Set(replay.records.map(\.session)).count == replay.records.count)
         #expect(zip(replay.delivered, replay.delivered.dropFirst()).allSatisfy { $0.time <= $1.time })
-        #expect(replay.timelines.values.allSatisfy { $0.inconsistentSessions == 0 })
+        #expect(replay.records.allSatisfy { $0.defect == nil })
     }
 
     @Test(arguments: UInt64(1)...20) func aRecordedRunReplaysToTheSameBytes(seed: UInt64) throws {

@@ -80,9 +80,8 @@ package enum HTMLReport {
                 + HTMLText.element("p", "lead", "\(count) \(badges.joined(separator: " "))") + losses(report))
     }
 
-    /// Every session is followed by an event or two that come after its end: nothing to tell a reader of.
     private static func losses(_ report: JSONValue) -> String {
-        let sentence = LossesText.sentence(report["losses"], without: ["out_of_session"])
+        let sentence = LossesText.sentence(report["losses"])
         return sentence.isEmpty ? "" : HTMLText.element("p", "sub", "Losses: \(HTMLText.escape(sentence))")
     }
 

@@ -32,7 +32,9 @@ final class RunResults: Sendable {
         if isKept { observer?.reported(entry, by: instance) }
     }
 
-    func append(_ records: [SessionRecord]) {
+    /// - Parameter log: hears of records that are wrong; nil where it has heard of them.
+    func append(_ records: [SessionRecord], log: LogHub? = nil) {
+        for defect in records.compactMap(\.defect) { log?.e("Sessions", defect) }
         state.withLock { $0.records += records }
         if let observer { records.forEach(observer.sessionEnded) }
     }
@@ -77,6 +79,7 @@ final class RunResults: Sendable {
         }
         note(rows)
         var losses = losses
+        losses.inconsistentSessions = UInt64(records.count { $0.defect != nil })
         losses.cutReports = rows.reduce(0) { $0 + $1.reportsCut }
         var report = PlaybackReport(
             host: HostVersions.report,

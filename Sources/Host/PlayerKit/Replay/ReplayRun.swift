@@ -67,7 +67,7 @@ public final class ReplayRun: Sendable {
                     controllers[event.controller] = replayed
                 }
                 let ended = replayed.accept(event)
-                if !ended.isEmpty { results.append(ended) }
+                if !ended.isEmpty { results.append(ended, log: log) }
             }
         } catch {
             // An interrupt may come in the middle of a line.
@@ -75,7 +75,7 @@ public final class ReplayRun: Sendable {
         }
         let inOrder = controllers.sorted { $0.key < $1.key }.map(\.value)
         for controller in inOrder {
-            results.append(controller.end())
+            results.append(controller.end(), log: log)
         }
         plan.waitUntilEnded(log: log)
         var losses = Losses()

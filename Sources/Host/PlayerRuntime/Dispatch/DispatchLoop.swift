@@ -102,9 +102,7 @@ final class DispatchLoop {
         var late: UInt64 = 0
         with(seat(of: controller)) { timeline, place in
             while next < drained.events.count, drained.events[next].controller == controller {
-                if !timeline.accept(drained.events[next], deliver: place), drained.events[next].type != .sessionState {
-                    late += 1
-                }
+                if !timeline.accept(drained.events[next], deliver: place) { late += 1 }
                 next += 1
             }
         }
@@ -148,7 +146,10 @@ final class DispatchLoop {
     }
 
     private func collect(_ seat: ControllerSeat) {
-        for record in seat.timeline.takeClosedRecords() { dispatcher.collectSession(record) }
+        for record in seat.timeline.takeClosedRecords() {
+            if let defect = record.defect { dispatcher.log.e("Sessions", defect) }
+            dispatcher.collectSession(record)
+        }
     }
 
     // MARK: The network

@@ -167,7 +167,7 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var endReason: EndReason?
     /// nil until it was prepared.
     public internal(set) var media: MediaDescription?
-    public internal(set) var elapsed: Int64
+    public package(set) var elapsed: Int64
     /// Time with play intent: playing, joining, stalled, seeking.
     public internal(set) var watched: Int64
     public internal(set) var join: Int64?
@@ -196,4 +196,11 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var errors: [Failure]
     /// Events were lost on the way, so the figures may be wrong.
     public internal(set) var isIncomplete: Bool
+
+    /// What is wrong with the record itself: that its states do not sum to its elapsed time, which is a defect of the reducer. nil for all others.
+    package var defect: String? {
+        guard states.sum != elapsed else { return nil }
+        return
+            "the states of session \(session.rawValue) sum to \(states.sum) µs and it lasted \(elapsed): its times are wrong. Please report this with an event log."
+    }
 }

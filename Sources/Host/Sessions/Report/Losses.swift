@@ -16,6 +16,8 @@ public struct Losses: Hashable, Sendable {
     public var lostEdges: UInt64?
     /// Levels that found no room on the way; a newer one followed.
     public var lostLevels: UInt64?
+    /// Sessions whose states do not sum to their elapsed time: a defect of this program.
+    public var inconsistentSessions: UInt64 = 0
     /// Reports of strategies that were refused or not kept: the sum of their rows.
     public var cutReports: UInt64 = 0
 
@@ -27,6 +29,7 @@ public struct Losses: Hashable, Sendable {
             "malformed_lines": value(malformedLines), "unknown_events": value(unknownEvents),
             "clamped_times": value(clampedTimes), "out_of_session": value(outOfSession),
             "lost_edges": value(lostEdges), "lost_levels": value(lostLevels), "cut_reports": value(cutReports),
+            "inconsistent_sessions": value(inconsistentSessions),
         ]
     }
 }
