@@ -220,6 +220,38 @@ struct DispatcherTests {
             stage.events.filter { $0.type == .tick }.map(\.time.microseconds) == [250_000, 500_000, 750_000, 1_000_000])
     }
 
+    @Test("sleep of more than a second is told to the sessions that are open, once, and is in no other state")
+    func sleep() {
+        stage.clock.sleep(milliseconds: 90_000)
+        let output = output(1, session: 1)
+        output.post(request())
+        output.post(.playIntent)
+        dispatcher.barrier()
+        stage.clock.advance(milliseconds: 300)
+        dispatcher.barrier()
+        for slept: Int64 in [1000, 5000, 0] {
+            stage.clock.sleep(milliseconds: slept)
+            stage.clock.advance(milliseconds: 300)
+            dispatcher.barrier()
+        }
+        #expect(stage.events.filter { $0.type == .suspended }.map { $0.value(0) } == [5_000_000])
+        output.post(.stop(.user))
+        dispatcher.barrier()
+        #expect(stage.sessions.map { $0.states[.suspended] } == [5_000_000])
+        #expect(stage.sessions.map(\.elapsed) == [6_200_000])
+        #expect(stage.sessions.map(\.defect) == [nil])
+    }
+
+    @Test("the state that says again how a session ended is no late event", arguments: [true, false])
+    func repeatedEnd(isTheSame: Bool) {
+        let output = output(1, session: 1)
+        output.post(request())
+        output.post(.completed)
+        output.post(.state(isTheSame ? .completed : .playing))
+        dispatcher.barrier()
+        #expect(dispatcher.figures.lateEvents == (isTheSame ? 0 : 1))
+    }
+
     @Test("events of a session that is over are dropped and counted")
     func lateEvents() {
         let output = output(1, session: 1)

@@ -55,6 +55,8 @@ extension PlayerEvent {
     }
 
     public static var tick: PlayerEvent { make(.tick) }
+    /// `slept`: microseconds.
+    public static func suspended(slept: Int64) -> PlayerEvent { make(.suspended, slept) }
 
     /// `stoppedAt`: when the output stopped, if that was earlier. `endOfFile`: nothing more will be read.
     public static func loadingBegin(

@@ -74,8 +74,13 @@ internal import Glibc
 }
 
 /// Real time that never goes back, in whole microseconds. For supervision; events take theirs from an `EventClock`.
-package func monotonicMicroseconds() -> Int64 {
+package func monotonicMicroseconds() -> Int64 { microseconds(of: CLOCK_MONOTONIC) }
+
+/// The same with the time that the machine slept.
+func bootMicroseconds() -> Int64 { microseconds(of: CLOCK_BOOTTIME) }
+
+private func microseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
 }

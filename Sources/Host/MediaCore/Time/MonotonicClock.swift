@@ -9,6 +9,15 @@ public final class MonotonicClock: EventClock {
     public func now() -> EventTime {
         EventTime(microseconds: monotonicMicroseconds())
     }
+
+    public var slept: Int64 {
+        // A thread that loses its turn between the two readings would take that for sleep.
+        while true {
+            let before = monotonicMicroseconds()
+            let sinceBoot = bootMicroseconds()
+            if monotonicMicroseconds() - before < 10_000 { return sinceBoot - before }
+        }
+    }
 }
 
 extension MonotonicClock: MediaClock {

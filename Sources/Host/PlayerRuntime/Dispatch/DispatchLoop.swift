@@ -9,6 +9,8 @@ final class DispatchLoop {
     /// So often a session that is open hears of the time, in real milliseconds.
     private static let tickMilliseconds: Int32 = 250
     private static let lookMicroseconds: Int64 = 50_000
+    /// Less sleep than this is none.
+    private static let shortestSleep: Int64 = 1_000_000
 
     private let dispatcher: EventDispatcher
     private var drained = EventQueue.Drained()
@@ -30,12 +32,15 @@ final class DispatchLoop {
     private var wantedFor: EventMask?
     /// How the machine is connected, as the controllers have been told.
     private var network: NetworkState?
+    /// How long the machine had slept when that was looked at last.
+    private var slept: Int64
     /// What the times of the log count from.
     private let start: EventTime
 
     init(_ dispatcher: EventDispatcher) {
         self.dispatcher = dispatcher
         start = dispatcher.clock.now()
+        slept = dispatcher.clock.slept
     }
 
     func run() {
@@ -45,6 +50,8 @@ final class DispatchLoop {
             if asked == handled, !isShutDown {
                 dispatcher.queue.wait(milliseconds: openCount > 0 ? DispatchLoop.tickMilliseconds : -1)
             }
+            // What the machine slept while no session was open is none of the next one's.
+            if openCount == 0 { slept = dispatcher.clock.slept }
             // Before the ring is emptied: what happened before now must not come after a tick of now.
             let now = dispatcher.clock.now()
             dispatcher.queue.drain(into: &drained, waitingUpTo: 0)
@@ -88,8 +95,23 @@ final class DispatchLoop {
         else { return }
         nextLook = now + DispatchLoop.lookMicroseconds
         nextTick = nil
+        tellSleep(now: now)
         for seat in seats.values where seat.isOpen {
             with(seat) { timeline, place in timeline.advance(to: now, deliver: place) }
+        }
+    }
+
+    /// Tells the open sessions that the machine slept.
+    private func tellSleep(now: EventTime) {
+        let (before, after) = (slept, dispatcher.clock.slept)
+        slept = after
+        guard after - before > DispatchLoop.shortestSleep else { return }
+        for seat in seats.values where seat.isOpen {
+            with(seat) { timeline, place in
+                var event = PlayerEvent.suspended(slept: after - before)
+                event.time = max(now, timeline.lastTime ?? now)
+                timeline.accept(event, deliver: place)
+            }
         }
     }
 
