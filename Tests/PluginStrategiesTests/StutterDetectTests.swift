@@ -245,6 +245,38 @@ struct StutterDetectTests {
         }
     }
 
+    @Test("each threshold has a record of its own, and the first is what it was alone")
+    func thresholds() throws {
+        let options = PluginOptions([
+            ("threshold_ms", .duration(0)), ("thresholds_ms", .duration(200_000)),
+            ("thresholds_ms", .duration(500_500)),
+            ("thresholds_ms", .duration(200_000)),
+        ])
+        let reports = Reports()
+        let steps =
+            started + [
+                .begin(500), .end(600), .begin(700), .end(900), .begin(1000), .tick(1400),
+                .session(1600, KIT_SESSION_STOPPED),
+            ]
+        try StutterDetect(options: options).handle(PluginEventBatch(events: steps.events()), reports: reports)
+        func figures(_ name: String) -> [Int64?]? {
+            reports.all.last { $0.name == name && $0.kind == .record }.map { record in
+                [record.milliseconds("threshold_ms"), Figures(record).count, record.milliseconds("total_ms")]
+            }
+        }
+        #expect(figures("stutter") == [0, 3, 900])
+        #expect(figures("from_200_ms") == [200, 2, 800])
+        #expect(figures("from_500_500_ms") == [500, 1, 600])
+        #expect(Set(reports.all.filter { $0.kind == .record }.map(\.name)).count == 3)
+        #expect(reports.list(1) == [[500, 100], [700, 200], [1000, 600]])
+    }
+
+    @Test("thresholds that are too many or below nothing are refused", arguments: [(9, 0), (1, -1)])
+    func badThresholds(count: Int, first: Int64) {
+        let values = (0..<count).map { (key: "thresholds_ms", value: PluginOptions.Value.duration(first + Int64($0))) }
+        #expect(throws: PluginFailure.self) { try StutterDetect(options: PluginOptions(values)) }
+    }
+
     @Test(
         "every way a session can end closes the stutter",
         arguments: [KIT_SESSION_ENDED, KIT_SESSION_STOPPED, KIT_SESSION_FAILED, KIT_SESSION_ABANDONED])

@@ -8,8 +8,20 @@ struct StutterDetectRound {
     /// Times beyond it are none; below it no sum overflows.
     private static let timeLimit: Int64 = 1 << 61
 
+    /// Stutters from a length on.
+    private struct Tally {
+        let threshold: Int64
+        var count: Int64 = 0
+        var total: Int64 = 0
+
+        mutating func add(_ duration: Int64) {
+            guard duration >= threshold else { return }
+            count += 1
+            total += duration
+        }
+    }
+
     let session: UInt32
-    private let threshold: Int64
     private(set) var isOver = false
     private var hasCompleted = false
 
@@ -31,20 +43,23 @@ struct StutterDetectRound {
     /// The time of the newest event that was not replayed; nothing before the first of them is known to be play.
     private var now: Int64?
     private var validPlay: Int64 = 0
-    private var count: Int64 = 0
-    private var total: Int64 = 0
+    private var tally: Tally
+    /// Of thresholds besides the first.
+    private var others: [Tally]
     private var listed = 0
 
-    init(session: UInt32, threshold: Int64) {
+    init(session: UInt32, threshold: Int64, others: [Int64]) {
         self.session = session
-        self.threshold = threshold
+        tally = Tally(threshold: threshold)
+        self.others = others.map { Tally(threshold: $0) }
     }
 
     /// The round that `event`, its first, opens.
     ///
     /// A session that plays on after the end of the former one is prepared and shows its picture from the start.
     init(opening event: PluginEvent, after former: StutterDetectRound) {
-        self.init(session: event.session, threshold: former.threshold)
+        self.init(
+            session: event.session, threshold: former.tally.threshold, others: former.others.map(\.threshold))
         guard
             former.hasCompleted, event.kind == .request, event.value(2) == Int64(KIT_INSTANCE_PRE_RENDERED),
             event.value(3) == Int64(former.session)
@@ -90,18 +105,35 @@ struct StutterDetectRound {
     }
 
     /// The figures as if the session ended with its last event.
-    var record: PluginReport {
-        let open = stutterBegan.flatMap { start in now.map { max(0, $0 - start) } }.flatMap(counted)
-        var fields: [PluginReport.Field] = [
-            .init("threshold_ms", .duration(threshold)),
-            .init("count", .int(count + (open == nil ? 0 : 1))),
-            .init("total_ms", .duration(total + (open ?? 0))),
+    var records: [PluginReport] {
+        let open = stutterBegan.flatMap { start in now.map { max(0, $0 - start) } }
+        func fields(_ tally: Tally) -> [PluginReport.Field] {
+            var tally = tally
+            if let open { tally.add(open) }
+            return [
+                .init("threshold_ms", .duration(tally.threshold)), .init("count", .int(tally.count)),
+                .init("total_ms", .duration(tally.total)),
+            ]
+        }
+        var main = fields(tally)
+        main += [
             .init("stay_ms", .duration(prepared.flatMap { start in now.map { max(0, $0 - start) } })),
             .init("valid_play_ms", .duration(validPlay)),
         ]
         // Registered after the request, it has not seen all of the session.
-        if requested == nil { fields.append(.init("partial", .flag(true))) }
-        return PluginReport(.record, session: session, name: "stutter", fields: fields)
+        if requested == nil { main.append(.init("partial", .flag(true))) }
+        return [PluginReport(.record, session: session, name: "stutter", fields: main)]
+            + others.map { tally in
+                PluginReport(
+                    .record, session: session, name: StutterDetectRound.name(of: tally.threshold),
+                    fields: fields(tally))
+            }
+    }
+
+    /// `from_500_ms`; `from_0_250_ms` for a quarter of one.
+    private static func name(of threshold: Int64) -> String {
+        let (whole, part) = threshold.quotientAndRemainder(dividingBy: 1000)
+        return part == 0 ? "from_\(whole)_ms" : "from_\(whole)_\(String(part + 1000).dropFirst())_ms"
     }
 
     /// From here on a loading is a stutter.
@@ -134,10 +166,10 @@ struct StutterDetectRound {
     private mutating func closeStutter(at time: Int64) -> PluginReport? {
         guard let start = stutterBegan else { return nil }
         stutterBegan = nil
-        guard let duration = counted(max(0, time - start)) else { return nil }
-        count += 1
-        total += duration
-        guard listed < StutterDetect.listLimit else { return nil }
+        let duration = max(0, time - start)
+        tally.add(duration)
+        for index in others.indices { others[index].add(duration) }
+        guard duration >= tally.threshold, listed < StutterDetect.listLimit else { return nil }
         listed += 1
         return PluginReport(
             .occurrence, session: session, name: "stutters",
@@ -145,10 +177,6 @@ struct StutterDetectRound {
                 .init("start_ms", .duration(requested.map { max(0, start - $0) })),
                 .init("duration_ms", .duration(duration)),
             ])
-    }
-
-    private func counted(_ duration: Int64) -> Int64? {
-        duration >= threshold ? duration : nil
     }
 
     private static func bounded(_ time: Int64) -> Int64 {
