@@ -157,9 +157,11 @@ import Testing
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
                 "end_reason", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid", "click_to_frame_ms",
+                "playback_confirmed",
                 "ready_latency",
                 "wait_ratio", "media_time_ms", "completion", "pause_count", "states_ms", "stalls", "seeks",
-                "loop_count", "frames", "renditions", "bytes", "retries", "stuck", "errors", "first_frame", "stutter",
+                "loop_count", "frames", "renditions", "bytes", "retries", "reopen_count", "stuck", "errors",
+                "first_frame", "stutter",
                 "traffic", "plugins",
             ])
         #expect(

@@ -66,6 +66,54 @@ import Testing
         #expect(unseen.opened == nil && unseen.firstPacket == nil && unseen.firstVideoFrame == nil)
     }
 
+    private static let video = "media={\"video\":{\"codec\":\"vp9\",\"width\":64,\"height\":48,\"fps\":25}}; "
+
+    @Test(arguments: [
+        ("", "100 stop", nil),
+        (video, "0 first_video_frame pts_ms=0; 100 stop", nil),
+        (video, "0 position position_ms=500; 100 first_video_frame pts_ms=500; 200 stop", nil),
+        // A picture at 25 a second takes 40 ms.
+        (video, "0 first_video_frame pts_ms=0; 100 position position_ms=39; 200 stop", false),
+        (
+            video, "0 first_video_frame pts_ms=0; 100 position position_ms=39; 200 position position_ms=40; 300 stop",
+            true
+        ),
+        // It moved once, whatever follows.
+        (
+            video, "0 first_video_frame pts_ms=0; 100 position position_ms=90; 200 position position_ms=0; 300 stop",
+            true
+        ),
+        // A jump is no movement.
+        (
+            video,
+            "0 first_video_frame pts_ms=0; 50 seek_begin to_ms=5000; 60 position position_ms=5000; "
+                + "100 seek_end position_ms=5000; 200 position position_ms=5010; 300 stop", false
+        ),
+        (video, "0 first_audio pts_ms=0; 100 position position_ms=900; 200 stop", nil),
+        (
+            "media={\"audio\":{\"codec\":\"aac\",\"rate\":48000,\"channels\":2}}; ",
+            "0 first_audio pts_ms=0; 100 position position_ms=1; 200 stop",
+            true
+        ),
+    ])
+    func playbackIsConfirmedByAMoveAfterTheFirstPicture(media: String, script: String, isConfirmed: Bool?) throws {
+        let replay = try Replay(
+            "0 request source=a; 0 play_intent; 0 prepared \(media.isEmpty ? "; " : media)" + script)
+        #expect(replay.records.first?.isConfirmed == isConfirmed)
+    }
+
+    @Test(arguments: [("5 opened; 9 stop", 0), ("5 opened; 20 opened; 30 opened; 40 stop", 2), ("9 stop", 0)])
+    func aSourceIsOpenedAgainAfterTheFirstTime(script: String, reopens: Int64) throws {
+        #expect(try record(script).reopens == reopens)
+    }
+
+    @Test func aRecordWhoseStatesDoNotSumToItsTimeSaysSo() throws {
+        var record = try record("5 opened; 9 stop")
+        #expect(record.defect == nil)
+        record.elapsed += 1
+        #expect(record.defect?.contains("session 1") == true)
+    }
+
     @Test func withoutAPositionMediaTimeIsNotKnown() throws {
         #expect(try record("2000 stop").mediaTime == nil)
         #expect(try record("2000 stop").completion == nil)

@@ -56,6 +56,8 @@ public enum JSONValue: Hashable, Sendable {
     /// `null` for nil.
     public init(_ value: Double?) { self = value.map { .double($0) } ?? .null }
     /// `null` for nil.
+    public init(_ value: Bool?) { self = value.map { .bool($0) } ?? .null }
+    /// `null` for nil.
     public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
 }
 

@@ -2,11 +2,18 @@
 
 internal import MediaCore
 
-/// Bytes that a session read, by what the machine was connected through when they were told of, and how often it tried again.
-/// What the machine reads of its own is under `none`.
+/// Bytes that a session read, by what the machine was connected through when they were told of, and how often it tried again or opened
+/// the source again. What the machine reads of its own is under `none`.
 struct DeliveryLedger {
     private(set) var bytes = SessionRecord.Bytes()
     private(set) var retries: Int64 = 0
+    private(set) var reopens: Int64 = 0
+    private var isOpen: Bool
+
+    /// - Parameter isOpen: whether the session took over a source that was open.
+    init(isOpen: Bool) {
+        self.isOpen = isOpen
+    }
 
     mutating func accept(_ event: PlayerEvent, network: NetworkType) {
         switch event.type {
@@ -16,6 +23,9 @@ struct DeliveryLedger {
             bytes.read = max(bytes.read ?? 0, read)
             bytes.byNetwork[network, default: 0] += step
         case .retry: retries += 1
+        case .opened:
+            if isOpen { reopens += 1 }
+            isOpen = true
         default: break
         }
     }

@@ -173,6 +173,9 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var join: Int64?
     public internal(set) var joinInvalid: JoinInvalid?
     public internal(set) var clickToFrame: Int64?
+    /// Whether the position moved by a picture's duration at least after the first picture or, without video, the first sound; nil as long as
+    /// neither came, or no position was told since.
+    public internal(set) var isConfirmed: Bool?
     public internal(set) var readyLatency: ReadyLatency
     /// Time that was watched and not played, over watched time; nil if nothing was watched.
     public internal(set) var waitRatio: Double?
@@ -192,6 +195,8 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var bytes: Bytes
     /// Attempts to connect or read again.
     public internal(set) var retries: Int64
+    /// How often the source was opened after the first time.
+    public internal(set) var reopens: Int64
     public internal(set) var stuck: [Stuck]
     public internal(set) var errors: [Failure]
     /// Events were lost on the way, so the figures may be wrong.

@@ -44,11 +44,12 @@ extension SessionReducer {
             instance: Int32(exactly: request.values[2]).flatMap(PlayerInstanceKind.init(rawValue:)) ?? .unknown,
             outcome: outcome, endReason: end?.reason, media: media, elapsed: elapsed, watched: watched,
             join: isJoined && joinInvalid == nil ? durations[.joining] : nil, joinInvalid: joinInvalid,
-            clickToFrame: clickToFrame, readyLatency: readyLedger.latency,
+            clickToFrame: clickToFrame, isConfirmed: progress.isConfirmed, readyLatency: readyLedger.latency,
             waitRatio: watched > 0 ? Double(watched - playing) / Double(watched) : nil,
             mediaTime: mediaLedger.presented, completion: completion, pauseCount: pauseCount,
             states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount, frames: frames,
             renditions: mediaLedger.renditions, bytes: delivery.bytes, retries: delivery.retries,
+            reopens: delivery.reopens,
             stuck: stuckWatch.list, errors: errors, isIncomplete: isIncomplete)
     }
 

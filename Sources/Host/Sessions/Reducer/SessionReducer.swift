@@ -68,7 +68,8 @@ package struct SessionReducer {
     var loopCount: Int64 = 0
     var frames = SessionRecord.Frames()
     var mediaLedger = MediaLedger()
-    var delivery = DeliveryLedger()
+    var delivery: DeliveryLedger
+    var progress: ProgressProof
     var readyLedger = ReadyLedger()
     var stuckWatch: StuckWatch
     var pauseCount: Int64 = 0
@@ -95,6 +96,8 @@ package struct SessionReducer {
         segmentStart = request.time
         stuckWatch = StuckWatch(start: request.time)
         self.surroundings = surroundings
+        delivery = DeliveryLedger(isOpen: continuing != nil)
+        progress = ProgressProof(continuing: continuing?.isPresented ?? false)
         media = continuing?.media
         isPresented = continuing?.isPresented ?? false
         settle(at: request.time)
@@ -117,6 +120,7 @@ package struct SessionReducer {
         mediaLedger.accept(event, duration: media?.duration)
         delivery.accept(event, network: isLocal ? .none : surroundings.network)
         readyLedger.accept(event)
+        progress.accept(event, media: media, countsSound: !isVideoExpected)
         switch event.type {
         case .position:
             lastPosition = MediaTime(known: event.values[0])

@@ -88,7 +88,7 @@ public struct SessionField: Hashable, Sendable {
         + fields("media.audio.", .number, "rate", "channels")
         + fields("", .milliseconds, "elapsed_ms", "watched_ms", "join_ms")
         + word("join_invalid", ["seek", "stop", "error", "pause"])
-        + fields("", .milliseconds, "click_to_frame_ms")
+        + fields("", .milliseconds, "click_to_frame_ms") + fields("", .flag, "playback_confirmed")
         + fields(
             "ready_latency.", .milliseconds, "opened_ms", "stream_info_ms", "first_packet_ms", "first_decoded_ms",
             "first_video_frame_ms") + fields("", .ratio, "wait_ratio")
@@ -122,7 +122,7 @@ public struct SessionField: Hashable, Sendable {
         + fields("renditions.list.", .milliseconds, "media_ms")
         + fields("bytes.", .bytes, "read")
         + NetworkType.allCases.map { SessionField(path: "bytes.by_network.\($0.name)", kind: .bytes) }
-        + fields("", .count, "retries")
+        + fields("", .count, "retries", "reopen_count")
         + word("stuck.kind", SessionRecord.Stuck.Kind.allCases.map(\.rawValue))
         + fields("stuck.", .milliseconds, "start_ms", "duration_ms")
         + fields("errors.", .number, "code") + fields("errors.", .text, "name") + fields("errors.", .flag, "fatal")

@@ -25,6 +25,7 @@ extension SessionRecord {
             .init("join_ms", .milliseconds(join)),
             .init("join_invalid", JSONValue(joinInvalid?.rawValue)),
             .init("click_to_frame_ms", .milliseconds(clickToFrame)),
+            .init("playback_confirmed", JSONValue(isConfirmed)),
             .init("ready_latency", JSONValue(readyLatency)),
             .init("wait_ratio", JSONValue(waitRatio)),
             .init("media_time_ms", .milliseconds(mediaTime)),
@@ -38,6 +39,7 @@ extension SessionRecord {
             .init("renditions", JSONValue(renditions)),
             .init("bytes", JSONValue(bytes)),
             .init("retries", .int(retries)),
+            .init("reopen_count", .int(reopens)),
             .init("stuck", .array(stuck.map(JSONValue.init))),
             .init("errors", .array(errors.map(JSONValue.init))),
         ]
