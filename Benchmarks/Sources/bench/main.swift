@@ -5,7 +5,7 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/3"
+    var schema = "kitshell.bench/4"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
@@ -15,8 +15,7 @@ struct Results: Encodable {
     var allocations: AllocationBenchmark.Result?
     var cycles: EngineBenchmark.Cycles?
     var jitter: EngineBenchmark.Jitter?
-    /// Milliseconds for a log of a million events; promised: at most 2,000.
-    var replayMillionEvents: Spread?
+    var replayMillionEvents: ReplayBenchmark.Result?
     var postEvent: [PostBenchmark.Result] = []
     var delivery: [DeliveryBenchmark.Result] = []
     var controllers: ControllersBenchmark.Result?
