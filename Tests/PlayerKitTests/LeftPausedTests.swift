@@ -30,8 +30,12 @@ struct LeftPausedTests {
         settings.strategies.plugins = [.init(name: "pauser", path: try LeftPausedTests.example.get())]
         settings.strategies.isolation = .inProcess
         settings.strategies.grants = [.init(strategy: "pauser", capability: "actions")]
-        let sessions = try installation.makePlayRun(settings).run().report.sessions.map(\.record)
+        let report = try installation.makePlayRun(settings).run().report
+        let sessions = report.sessions.map(\.record)
         #expect(sessions.map(\.endReason) == [.stopped, .completed])
         #expect(sessions.map(\.outcome) == [.partial, .complete])
+        // What the exit status is made of: that of a run that went well.
+        #expect(sessions.allSatisfy { !$0.errors.contains(where: \.isFatal) })
+        #expect(report.strategies.allSatisfy { $0.health == .running && $0.faults.isEmpty })
     }
 }

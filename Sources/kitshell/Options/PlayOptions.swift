@@ -67,7 +67,10 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
         groups: [
             OptionGroup(
                 "Strategies",
-                rows: [pluginRow, lifecycleRow, monitorRow, setRow, grantRow, isolationRow, insecurePathRow]),
+                rows: [
+                    pluginRow, lifecycleRow, monitorRow, setRow, grantRow("; what stays paused for 30 s is stopped"),
+                    isolationRow, insecurePathRow,
+                ]),
             OptionGroup("Playback", rows: playbackRows),
             OptionGroup("Output; FILE is a path, or - for standard output", rows: outputRows),
         ])

@@ -52,7 +52,7 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
                 pluginRow,
                 monitorRow,
                 setRow,
-                grantRow,
+                grantRow(),
                 isolationRow,
                 insecurePathRow,
                 .flag("summary", help: "sum up the sessions of any number of logs: percentiles of every figure") {

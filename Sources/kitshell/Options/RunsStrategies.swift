@@ -47,10 +47,11 @@ extension RunsStrategies {
         }
     }
 
-    static var grantRow: OptionRow<Self> {
+    /// - Parameter consequence: what follows from acting, after a semicolon.
+    static func grantRow(_ consequence: String = "") -> OptionRow<Self> {
         .text(
             "grant", "NAME:CAPABILITY", isRepeatable: true,
-            help: "let a strategy act on playback, as NAME:actions; repeatable"
+            help: "let a strategy act on playback, as NAME:actions; repeatable\(consequence)"
         ) {
             (options, value) throws(UsageError) in
             options.strategies.grants.append(try StrategySelection.Grant(argument: value))
