@@ -98,6 +98,21 @@ import Testing
         #expect(run.states.last == .completed)
     }
 
+    @Test func aDecoderThatNeverGivesAPictureIsToldOfAndTheSoundPlaysOn() throws {
+        var bytes = try Fixture.bytes("clip.mkv")
+        for block in Matroska.blocks(of: bytes) where block.track == 1 {
+            for index in block.content { bytes[index] = 0 }
+        }
+        let directory = try TemporaryDirectory()
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(bytes, to: "blank.mkv"))
+        #expect(run.failures.count { $0.error.code == .firstFrameMissing } == 1)
+        #expect(run.failures.allSatisfy { [.firstFrameMissing, .badData].contains($0.error.code) && !$0.isFatal })
+        #expect(run.count(.firstVideoFrame) == 0)
+        #expect(run.count(.firstAudio) == 1)
+        #expect(run.states.last == .completed)
+    }
+
     @Test func aTrackWithoutDecoderLeavesTheOtherPlaying() throws {
         let run = PlayerRun()
         try run.playToEnd(Fixture.path("unknown-codec.mp4"))

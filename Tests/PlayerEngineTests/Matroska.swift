@@ -34,6 +34,34 @@ struct Matroska {
         return element([0x1F, 0x43, 0xB6, 0x75], blocks)
     }
 
+    /// The blocks of a stream that ffmpeg wrote: the track's number and where its content is. Parts that do not tell their size are
+    /// looked into like those that hold others.
+    static func blocks(of bytes: [UInt8]) -> [(track: Int, content: Range<Int>)] {
+        var (place, blocks) = (0, [(track: Int, content: Range<Int>)]())
+        func number(keepingMark: Bool) -> Int {
+            guard place < bytes.count else { return 0 }
+            let length = bytes[place].leadingZeroBitCount + 1
+            var value = keepingMark ? Int(bytes[place]) : Int(bytes[place]) & (0xFF >> length)
+            for byte in bytes[min(place + 1, bytes.count)..<min(place + length, bytes.count)] {
+                value = value << 8 | Int(byte)
+            }
+            place += length
+            return value
+        }
+        while place < bytes.count {
+            let id = number(keepingMark: true)
+            let size = number(keepingMark: false)
+            switch id {
+            case 0x1853_8067, 0x1F43_B675, 0xA0: break
+            case 0xA3, 0xA1:
+                blocks.append((Int(bytes[place] & 0x7F), place + 4..<place + size))
+                place += size
+            default: place += size
+            }
+        }
+        return blocks
+    }
+
     private static func track(_ index: Int, kind: Int, codec: String, _ settings: [UInt8]) -> [UInt8] {
         element(
             [0xAE],

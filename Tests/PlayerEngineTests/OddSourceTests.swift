@@ -156,6 +156,33 @@ import Testing
         #expect(run.counts.presented == 12)
     }
 
+    /// Nothing but the header has come, and a little that no frame can be made of.
+    @Test(arguments: ["clip.mp4", "clip.mkv"])
+    func aHeaderThatTellsAllIsNotReadBeyond(_ name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        let isMP4 = name.hasSuffix(".mp4")
+        let content = try #require(
+            isMP4 ? bytes.firstRange(of: "mdat".utf8)?.upperBound : Matroska.blocks(of: bytes).first?.content.lowerBound
+        )
+        let directory = try TemporaryDirectory()
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun()
+        try run.prepare(.url(writer.path))
+        writer.open()
+        // libav looks at 2 KiB to find out what it is.
+        writer.write(bytes[..<max(content, 2100)])
+        run.wait("prepared") { $0.playerState == .prepared }
+        #expect(run.media?.video?.width == 160)
+        #expect(run.media?.audio?.sampleRate == 48_000)
+    }
+
+    @Test func whatABroadcastStreamDoesNotTellIsLookedFor() throws {
+        let run = PlayerRun()
+        try run.prepare(.url(Fixture.path("clip.ts")))
+        run.wait("prepared") { $0.playerState == .prepared }
+        #expect(run.media?.video?.width == 160)
+    }
+
     @Test func aPipePlaysAndCannotBeSought() throws {
         let directory = try TemporaryDirectory()
         let bytes = try OddSourceTests.bytes(of: "clip.mkv")
