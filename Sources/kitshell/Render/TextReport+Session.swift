@@ -49,9 +49,10 @@ extension TextReport {
         let outcome = outcome(session)
         line.append(outcome.text, outcome.tone)
         let duration = session["media"]?["duration_ms"]?.number
-        if let playing = session["states_ms"]?["playing"]?.number, playing > 0 {
-            let isComplete = session["end_reason"]?.string == "completed"
-            let played = duration.map { isComplete ? $0 : min($0, playing) } ?? playing
+        // Time in the state where the media is not known to have moved: of a log without positions.
+        let mediaTime = session["media_time_ms"]?.number ?? session["states_ms"]?["playing"]?.number
+        if let mediaTime, mediaTime > 0 {
+            let played = duration.map { min($0, mediaTime) } ?? mediaTime
             line.append("    " + TextFormat.seconds(played) + (duration.map { " of \(TextFormat.seconds($0))" } ?? ""))
         }
         return line
