@@ -46,7 +46,13 @@ import Testing
             .sorted()
     }
 
-    private func expectHashesOfFFmpeg(_ path: String) throws {
+    /// Those that nothing can be played of.
+    private static let unplayable: Set = [
+        "cut-head.mp4", "empty.mp4", "subtitles.mkv", "text.mp4", "unknown-video.mp4",
+    ]
+
+    /// - Parameter mayFail: what cannot be opened has no hashes here and may have some there.
+    private func expectHashesOfFFmpeg(_ path: String, mayFail: Bool) throws {
         let hashes = OutputFile("hashes", in: directory)
         let run = try play(path, frameHashes: hashes)
         let track = run.events.first { $0.type == .rendition }?.text
@@ -56,22 +62,24 @@ import Testing
                 "-bitexact",
                 "-f", "framemd5",
             ], in: directory)
-        // What cannot be opened has no hashes here and may have some there.
-        guard run.media != nil else { return }
+        guard run.media != nil else {
+            #expect(mayFail)
+            return
+        }
         #expect(hashes.text == String(decoding: expected, as: UTF8.self))
         #expect(hashes.lines.count == Int(run.counts.presented))
     }
 
     @Test(.enabled(if: FFmpeg.tool.isInstalled, "ffmpeg is not installed"), arguments: fixtures)
     func frameHashesAreThoseOfFFmpeg(path: String) throws {
-        try expectHashesOfFFmpeg(path)
+        try expectHashesOfFFmpeg(path, mayFail: Self.unplayable.contains(URL(filePath: path).lastPathComponent))
     }
 
     @Test(
         .enabled(if: FFmpeg.tool.isInstalled, "ffmpeg is not installed"),
         .enabled(if: !moreMedia.isEmpty, "KIT_MEDIA_DIR names no folder of media"), arguments: moreMedia)
     func frameHashesOfMoreMediaAreThoseOfFFmpeg(path: String) throws {
-        try expectHashesOfFFmpeg(path)
+        try expectHashesOfFFmpeg(path, mayFail: true)
     }
 
     // MARK: Pictures and sound

@@ -178,7 +178,28 @@ import Testing
         #expect(run.retries == ["1 the connection ended early", "2 the connection ended early"])
     }
 
-    @Test func waitingForALivePlaylistToGrowIsNoSilence() throws {
+    @Test(arguments: [("a.ts", ErrorCode.timedOut), ("lost.ts", .httpStatus)])
+    func aLivePlaylistThatDoesNotGrowIsGivenUp(_ name: String, _ code: ErrorCode) throws {
+        let segment = try Fixture.bytes("clip.ts")
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n\(name)\n"
+        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
+            switch request.path {
+            case "/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
+            case "/a.ts": ScriptedServer.answer(request, with: segment)
+            default: ScriptedServer.status("404 Not Found")
+            }
+        }
+        var configuration = PlayerConfiguration()
+        configuration.networkTimeout = .milliseconds(100)
+        configuration.networkRetryCount = 100
+        let run = try play(server, path: "/list.m3u8", configuration)
+        #expect(run.states.last == .error)
+        #expect(run.failures.map(\.error.code) == [code])
+    }
+
+    /// Late by more than the time-out, then by more than three target durations.
+    @Test(arguments: [(Duration.milliseconds(100), 3), (.seconds(15), 9)])
+    func waitingForALivePlaylistToGrowIsNoSilence(timeout: Duration, listCount: Int) throws {
         let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
         let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:2,\na.ts\n"
         let lists = Mutex(0)
@@ -189,11 +210,11 @@ import Testing
                 return count
             }
             // Nothing new at first: then it is asked for again after half the target duration.
-            let list = count < 3 ? head : head + "#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n"
+            let list = count < listCount ? head : head + "#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n"
             return ScriptedServer.answer(request, with: Array(list.utf8))
         }
         var configuration = PlayerConfiguration()
-        configuration.networkTimeout = .milliseconds(100)
+        configuration.networkTimeout = timeout
         // Where the machine is too busy for the server to answer in that time.
         configuration.networkRetryCount = 100
         let run = try play(server, path: "/list.m3u8", configuration)

@@ -79,6 +79,22 @@ import Testing
         #expect(run.states.last == .error)
     }
 
+    @Test(arguments: ["missing.ts", "part.ts"])
+    func aLivePlaylistThatDoesNotGrowIsGivenUp(_ segment: String) throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(try Self.bytes(of: "clip.ts"), to: "part.ts")
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1.0,\n\(segment)\n"
+        let run = PlayerRun()
+        try run.playToEnd(try directory.write(Array(list.utf8), to: "list.m3u8")) {
+            $0.configuration.networkTimeout = .milliseconds(100)
+        }
+        #expect(run.states.last == .error)
+        #expect(run.failures.map(\.error.code) == [.timedOut])
+        #expect(run.failures.first?.error.hint.contains("#EXT-X-ENDLIST") == true)
+        #expect(run.counts.presented == (segment == "part.ts" ? 27 : 0))
+    }
+
     @Test func soundLongBeforeTheFirstPictureIsHeardInItsTime() throws {
         let directory = try TemporaryDirectory()
         let sound = (0..<50).flatMap { Matroska.cluster($0, hasPicture: false, hasSound: true) }
@@ -181,6 +197,24 @@ import Testing
         try run.prepare(.url(Fixture.path("clip.ts")))
         run.wait("prepared") { $0.playerState == .prepared }
         #expect(run.media?.video?.width == 160)
+    }
+
+    /// So few pictures have come that the decoder, which reorders and has two threads, would keep them all.
+    @Test func theFirstPictureDoesNotWaitForWhatIsReordered() throws {
+        let bytes = try Fixture.bytes("clip.mkv")
+        let pictures = Matroska.blocks(of: bytes).filter { $0.track == 1 }
+        let end = try #require(pictures.dropFirst().first?.content.upperBound)
+        let directory = try TemporaryDirectory()
+        let writer = try PipeWriter(directory.file("pipe"))
+        let run = PlayerRun()
+        try run.play(writer.path) { model in
+            model.configuration.startBuffer = .zero
+            model.configuration.highBuffer = .zero
+            model.configuration.isAudioDisabled = true
+        }
+        writer.open()
+        writer.write(bytes[..<end])
+        run.wait("the first picture") { $0.type == .firstVideoFrame }
     }
 
     @Test func aPipePlaysAndCannotBeSought() throws {

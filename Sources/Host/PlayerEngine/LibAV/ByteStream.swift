@@ -10,6 +10,8 @@ internal import Glibc
     /// Lives as long as the stream.
     let context: UnsafeMutablePointer<AVIOContext>
     let source: any ByteSource
+    /// Called on the demux thread whenever bytes were read.
+    var onRead: (() -> Void)?
     private let shown: UnsafeMutablePointer<clibav_stream>
     private var offset: Int64 = 0
     /// Something was looked for behind the last byte: the container says that there is more than there is.
@@ -59,7 +61,10 @@ internal import Glibc
 
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
         let count = unsafe source.read(at: offset, into: buffer)
-        if count > 0 { offset += Int64(count) }
+        if count > 0 {
+            offset += Int64(count)
+            onRead?()
+        }
         return count
     }
 

@@ -69,7 +69,8 @@ internal import MediaCore
         } else {
             throw OpenFailure(status: .invalidData)
         }
-        nested = NestedInputs(interrupt: interrupt, client: client)
+        nested = NestedInputs(
+            interrupt: interrupt, client: client, timeout: configuration.effective.networkTimeout.wholeMicroseconds)
         do throws(AVStatus) {
             // What a playlist names is found from where the playlist came from in the end.
             stream = try ByteStream(source, location: remote?.effectiveURL, settings: client?.settings)
@@ -87,6 +88,7 @@ internal import MediaCore
             failure.isCutOff = stream.wasSoughtPastEnd || file?.isCutOff ?? false
             failure.isEmpty = source.bytesRead == 0
             failure.network = remote?.failure ?? nested.failure
+            failure.isStale = nested.isStale
             failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
             throw failure
         }
@@ -125,6 +127,10 @@ internal import MediaCore
                 // It would make further requests over connections that it takes for its own.
                 unsafe av_dict_set(&options, "http_persistent", "0", 0)
                 unsafe av_dict_set(&options, "http_multiple", "0", 0)
+                // How long it waits for what is new is not counted in tries.
+                unsafe av_dict_set_int(&options, "max_reload", Int64(Int32.max), 0)
+                unsafe av_dict_set_int(&options, "m3u8_hold_counters", Int64(Int32.max), 0)
+                unsafe nested.expectGrowth(of: stream.context)
             case "dash": nested.allowOperation(isForeign: true)
             default: break
             }
@@ -146,7 +152,8 @@ internal import MediaCore
             guard !status.isFailure else {
                 throw OpenFailure(
                     status: status, isRecognised: true, isCutOff: isCutOff,
-                    isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut, network: networkFailure)
+                    isTimedOut: !interrupt.isCancelled && interrupt.isTimedOut, isStale: isStale,
+                    network: networkFailure)
             }
         }
         let start = unsafe context.pointee.start_time
@@ -174,10 +181,14 @@ internal import MediaCore
     /// What ended the reading besides the end itself; nil if nothing did.
     var readFailure: AVStatus? {
         if let failure = networkFailure?.status ?? nested.missing { return failure }
+        if isStale { return .timedOut }
         guard let stream = unsafe context.pointee.pb, unsafe stream.pointee.error < 0 else { return nil }
         let status = AVStatus(rawValue: unsafe stream.pointee.error)
         return status == .endOfFile ? nil : status
     }
+
+    /// Whether it is a live playlist that has not grown for as long as is waited for it.
+    var isStale: Bool { nested.isStale }
 
     /// Whether the container says that there is more than there is; false where that cannot be seen.
     var isCutOff: Bool { stream.wasSoughtPastEnd || file?.isCutOff ?? false }

@@ -20,6 +20,12 @@ internal import CLibAV
 
     private let interrupt: Interrupt
     private let client: HTTPClient?
+    /// Microseconds that one network operation may take.
+    private let timeout: Int64
+    /// How long a playlist may bring nothing new; nil where the source is none.
+    private var patience: Patience?
+    /// The time that libav has is for waiting, not for what it does on the network by itself.
+    private var isWaiting = true
     private var libavOpen: Open?
     private var libavClose: Close?
     private var streams: [UnsafeMutableRawPointer: ByteStream] = unsafe [:]
@@ -33,10 +39,13 @@ internal import CLibAV
 
     private static let limit = 1000
 
-    /// - Parameter client: what asks servers; nil where nothing may.
-    init(interrupt: Interrupt, client: HTTPClient?) {
+    /// - Parameters:
+    ///   - client: what asks servers; nil where nothing may.
+    ///   - timeout: microseconds that one network operation may take.
+    init(interrupt: Interrupt, client: HTTPClient?, timeout: Int64) {
         self.interrupt = interrupt
         self.client = client
+        self.timeout = timeout
     }
 
     /// Why something of what is played was not read; nil if nothing was missing.
@@ -71,6 +80,7 @@ internal import CLibAV
                 if !nested.interrupt.isRecalled { nested.missing = status }
             } else {
                 nested.foreignCount += 1
+                if let opened = unsafe input?.pointee { unsafe _ = nested.notice(opened) }
             }
             return status.rawValue
         }
@@ -81,7 +91,8 @@ internal import CLibAV
                 return 0
             }
             nested.foreignCount -= 1
-            nested.allowOperation()
+            // A playlist of this machine that was read once more is nothing new.
+            if nested.client != nil { nested.allowOperation() }
             return unsafe nested.libavClose?(context, input) ?? 0
         }
     }
@@ -91,9 +102,22 @@ internal import CLibAV
     ///
     /// - Parameter isForeign: whether libav is about to read by itself.
     func allowOperation(isForeign: Bool = false) {
-        guard let client else { return }
-        interrupt.allow(microseconds: isForeign || foreignCount > 0 ? client.settings.timeout : nil)
+        isWaiting = client == nil || !isForeign && foreignCount == 0
+        interrupt.allow(microseconds: isWaiting ? patience?.microseconds : timeout)
     }
+
+    /// The source is a playlist: libav may wait for it to grow, and no longer than it is worth.
+    ///
+    /// - Parameter playlist: at its beginning.
+    func expectGrowth(of playlist: UnsafeMutablePointer<AVIOContext>) {
+        var patience = Patience(timeout: timeout)
+        unsafe _ = patience.look(at: playlist)
+        self.patience = patience
+        allowOperation()
+    }
+
+    /// Whether it was waited in vain for a playlist to grow.
+    var isStale: Bool { patience != nil && isWaiting && !interrupt.isBroken && interrupt.isTimedOut }
 
     /// The source is open; what could not be opened until now was not needed.
     func endOpening() {
@@ -117,6 +141,7 @@ internal import CLibAV
             let file = try RemoteFile(url, window: start..<end, client: client)
             let stream = try ByteStream(file, location: file.effectiveURL)
             unsafe streams[UnsafeMutableRawPointer(stream.context)] = stream
+            if unsafe notice(stream.context) { stream.onRead = { [unowned self] in allowOperation() } }
             unsafe input.pointee = stream.context
             return AVStatus(rawValue: 0)
         } catch let failure as NetworkFailure {
@@ -125,6 +150,15 @@ internal import CLibAV
         } catch {
             return .outOfMemory
         }
+    }
+
+    /// - Returns: whether what was opened is something new to play, and not a playlist once more.
+    private func notice(_ input: UnsafeMutablePointer<AVIOContext>) -> Bool {
+        guard var patience else { return false }
+        let isPlaylist = unsafe patience.look(at: input)
+        self.patience = patience
+        if !isPlaylist { allowOperation() }
+        return !isPlaylist
     }
 
     private func number(_ name: String, in options: UnsafeMutablePointer<OpaquePointer?>?) -> Int64? {

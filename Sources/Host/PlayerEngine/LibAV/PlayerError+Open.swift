@@ -13,6 +13,8 @@ struct OpenFailure: Error {
     /// There was not one byte.
     var isEmpty = false
     var isTimedOut = false
+    /// It is a live playlist that did not grow.
+    var isStale = false
     /// Why the network gave nothing, or no more.
     var network: NetworkFailure?
     /// What was found before anything was opened.
@@ -37,6 +39,8 @@ extension PlayerError {
             self = refusal
         } else if let network = failure.network {
             self.init(network: network, of: name)
+        } else if failure.isStale {
+            self.init(stale: name, cause: cause)
         } else if failure.isTimedOut || failure.status == .timedOut {
             self.init(
                 .timedOut, "\(name) gave nothing in time",
@@ -48,6 +52,14 @@ extension PlayerError {
         } else {
             self.init(opening: name, local: failure)
         }
+    }
+
+    /// - Parameter name: the playlist as it may be shown.
+    init(stale name: String, cause: String) {
+        self.init(
+            .timedOut, "\(name) is a live playlist and brought nothing new in time",
+            hint: "Check what writes it and whether its segments are there; one that is whole says #EXT-X-ENDLIST.",
+            cause: cause)
     }
 
     /// What libav's own protocols failed with: those a playlist leads to.

@@ -13,6 +13,10 @@ extension PlayerError {
             return
         }
         let cause = status.description
+        if input.isStale {
+            self.init(stale: name, cause: cause)
+            return
+        }
         switch status {
         case .timedOut, .exit:
             self.init(
