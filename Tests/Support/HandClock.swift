@@ -7,9 +7,15 @@ package import MediaCore
 ///
 /// Thread: any. The lock guards everything.
 package final class HandClock: MediaClock, @unchecked Sendable {
-    private let lock = NSCondition()
-    private var time = EventTime.zero
+    /// What the signals look at as well: they do not hold the clock, which holds them.
+    private final class Shared: @unchecked Sendable {
+        let lock = NSCondition()
+        var time = EventTime.zero
+    }
+
+    private let shared = Shared()
     private var signals: [Signal] = []
+    private var lock: NSCondition { shared.lock }
 
     package init() {}
 
@@ -19,19 +25,19 @@ package final class HandClock: MediaClock, @unchecked Sendable {
     package let skipsWaits = false
 
     package func now() -> EventTime {
-        lock.withLock { time }
+        lock.withLock { shared.time }
     }
 
     package func makeSignal() -> any MediaSignal {
-        let signal = Signal(self)
+        let signal = Signal(shared)
         lock.withLock { signals.append(signal) }
         return signal
     }
 
     package func advance(milliseconds: Int64) {
         lock.withLock {
-            time = time + milliseconds * 1000
-            for signal in signals { signal.wakeIfDue(at: time) }
+            shared.time = shared.time + milliseconds * 1000
+            for signal in signals { signal.wakeIfDue(at: shared.time) }
             lock.broadcast()
         }
     }
@@ -69,15 +75,15 @@ package final class HandClock: MediaClock, @unchecked Sendable {
     }
 
     private final class Signal: MediaSignal, @unchecked Sendable {
-        private let clock: HandClock
+        private let shared: Shared
         private var deadline: EventTime?
         private var isRaised = false
         private(set) var hasLeft = false
         private(set) var isAsleep = false
         private(set) var spins = 0
 
-        init(_ clock: HandClock) {
-            self.clock = clock
+        init(_ shared: Shared) {
+            self.shared = shared
         }
 
         func wakeIfDue(at time: EventTime) {
@@ -85,34 +91,34 @@ package final class HandClock: MediaClock, @unchecked Sendable {
         }
 
         func raise() {
-            clock.lock.withLock {
+            shared.lock.withLock {
                 isRaised = true
                 isAsleep = false
-                clock.lock.broadcast()
+                shared.lock.broadcast()
             }
         }
 
         func wait(until deadline: EventTime?) {
-            clock.lock.withLock {
-                guard !isRaised, !hasLeft, deadline.map({ clock.time < $0 }) ?? true else {
+            shared.lock.withLock {
+                guard !isRaised, !hasLeft, deadline.map({ shared.time < $0 }) ?? true else {
                     spins = isRaised ? 0 : spins + 1
                     isRaised = false
-                    return clock.lock.broadcast()
+                    return shared.lock.broadcast()
                 }
                 spins = 0
                 self.deadline = deadline
                 isAsleep = true
-                clock.lock.broadcast()
-                while isAsleep { clock.lock.wait() }
+                shared.lock.broadcast()
+                while isAsleep { shared.lock.wait() }
                 isRaised = false
             }
         }
 
         func leave() {
-            clock.lock.withLock {
+            shared.lock.withLock {
                 hasLeft = true
                 isAsleep = false
-                clock.lock.broadcast()
+                shared.lock.broadcast()
             }
         }
     }
