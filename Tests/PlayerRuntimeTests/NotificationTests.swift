@@ -143,6 +143,8 @@ struct NotificationTests {
     func slow() {
         let queue = DispatchQueue(label: "test.suspended")
         let stage = FakeStage(deliveryQueue: queue)
+        let log = Journal()
+        stage.log.console = { log.note($0) }
         let controller = PlayerController(environment: stage.environment)
         let delegate = CapturingDelegate()
         controller.addNotificationDelegate(delegate)
@@ -156,6 +158,9 @@ struct NotificationTests {
             stage.factory.players[0].post(.loadingEnd)
         }
         stage.environment.dispatcher.barrier()
+        // Told although the queue does not come to it, and not for each.
+        let told = log.lines.filter { $0.contains("notifications lost so far") }
+        #expect((1...4).contains(told.count), "\(told)")
         queue.resume()
         queue.sync {}
         #expect(delegate.journal.lines.filter { $0.hasPrefix("position") } == ["position 4999"])

@@ -4,16 +4,12 @@ internal import Dispatch
 internal import MediaCore
 internal import Synchronization
 
-/// Turns events into the calls of `PlayerNotificationDelegate` and makes them on the delivery queue.
-///
-/// Positions and loading progress that wait next to each other are merged, and at most `backlogLimit` calls wait: a queue that
-/// never drains costs no memory and holds nobody up.
+/// Turns events into the calls of `PlayerNotificationDelegate`, made on the delivery queue. Positions and loading progress that wait next to
+/// each other are merged.
 ///
 /// Thread: `receive` the dispatcher's, the rest any.
 final class PlayerNotifier: EventSink {
-    static let backlogLimit = 1024
-
-    fileprivate enum Call {
+    private enum Call: DeliveredCall {
         case state(PlayerState)
         case prepared(MediaTime?)
         case firstFrame
@@ -28,11 +24,10 @@ final class PlayerNotifier: EventSink {
         case tracks([TrackInfo])
         case track(TrackInfo)
 
-        /// Whether `next` says the same, only newer.
-        func isReplaced(by next: Call) -> Bool {
-            switch (self, next) {
-            case (.position, .position), (.loadingProgress, .loadingProgress): true
-            default: false
+        func outdated(in pending: [Call]) -> Int? {
+            switch (pending.last, self) {
+            case (.position, .position), (.loadingProgress, .loadingProgress): pending.count - 1
+            default: nil
             }
         }
 
@@ -56,131 +51,75 @@ final class PlayerNotifier: EventSink {
         }
     }
 
-    fileprivate struct WeakDelegate {
-        weak var delegate: (any PlayerNotificationDelegate)?
-    }
-
-    fileprivate struct State {
-        var delegates: [WeakDelegate] = []
-        var pending: [Call] = []
-        /// Calls that found no room, and how many of them there were when that was last said.
-        var lost = 0
-        var lostSaid = 0
-        var isScheduled = false
-        var snapshot = PlayerStateSnapshot()
-    }
-
-    private let state = Mutex(State())
-    private let queue: DispatchQueue
-    private let log: LogHub
+    private let backlog: DeliveryBacklog<Call>
+    /// Held by `receive` only; what the newest call was made of.
+    private let snapshot = Mutex(PlayerStateSnapshot())
 
     init(queue: DispatchQueue, log: LogHub) {
-        self.queue = queue
-        self.log = log
-    }
-
-    deinit {
-        let (lost, said) = state.withLock { ($0.lost, $0.lostSaid) }
-        if lost > said { complain(lost) }
+        backlog = DeliveryBacklog(of: "notifications", on: queue, log: log)
     }
 
     func add(_ delegate: any PlayerNotificationDelegate) {
-        replace(delegate) { $0.append(WeakDelegate(delegate: delegate)) }
+        backlog.add(delegate) { [weak delegate] in delegate }
     }
 
     func remove(_ delegate: any PlayerNotificationDelegate) {
-        replace(delegate) { _ in }
-    }
-
-    /// Takes a delegate out, and those that are gone, then lets `change` add.
-    private func replace(_ delegate: any PlayerNotificationDelegate, _ change: (inout [WeakDelegate]) -> Void) {
-        // Held until the lock is given back: the end of a delegate may call back.
-        let held = state.withLock { state in
-            let held = state.delegates.compactMap(\.delegate)
-            state.delegates = held.filter { $0 !== delegate }.map(WeakDelegate.init)
-            change(&state.delegates)
-            return held
-        }
-        withExtendedLifetime(held) {}
+        backlog.remove(delegate)
     }
 
     let interest = PlayerStateSnapshot.interest
 
     func receive(_ events: [PlayerEvent]) {
-        let (mustSchedule, lost) = state.withLock { state in
-            for event in events { state.note(event) }
-            defer { state.isScheduled = state.isScheduled || !state.pending.isEmpty }
-            return (!state.isScheduled && !state.pending.isEmpty, state.newLoss())
-        }
-        if let lost { complain(lost) }
-        if mustSchedule { queue.async { self.deliver() } }
-    }
-
-    private func complain(_ lost: Int) {
-        log.w(
-            "PlayerNotifier",
-            "notifications lost so far: \(lost); the delivery queue does not keep up, return sooner from what it runs")
-    }
-
-    private func deliver() {
-        while true {
-            let (calls, delegates) = state.withLock { state in
-                let taken = (state.pending, state.delegates.compactMap(\.delegate))
-                state.pending = []
-                state.isScheduled = !taken.0.isEmpty
-                return taken
+        // Without a delegate only what later calls are compared with is kept up.
+        let isWanted = backlog.hasReceivers
+        let calls = snapshot.withLock { snapshot in
+            var calls: [Call] = []
+            for event in events {
+                let former = snapshot
+                snapshot.apply(event)
+                if isWanted { calls += PlayerNotifier.calls(for: event, from: former, to: snapshot) }
             }
-            if calls.isEmpty { return }
-            for call in calls { for delegate in delegates { call.make(to: delegate) } }
+            return calls
         }
+        backlog.append(calls)
     }
-}
 
-extension PlayerNotifier.State {
-    fileprivate mutating func note(_ event: PlayerEvent) {
-        let former = snapshot
-        snapshot.apply(event)
-        if former.isLoading, !snapshot.isLoading { append(.loadingEnd) }
+    private static func calls(
+        for event: PlayerEvent, from former: PlayerStateSnapshot, to snapshot: PlayerStateSnapshot
+    ) -> [Call] {
+        var calls: [Call] = []
+        if former.isLoading, !snapshot.isLoading { calls.append(.loadingEnd) }
         if snapshot.playState != former.playState {
-            append(.state(snapshot.playState))
-            if snapshot.playState == .completed { append(.completion) }
+            calls.append(.state(snapshot.playState))
+            if snapshot.playState == .completed { calls.append(.completion) }
         }
         switch event.type {
         case .prepared:
-            append(.prepared(snapshot.duration))
-            if let width = snapshot.videoWidth, let height = snapshot.videoHeight { append(.videoSize(width, height)) }
+            calls.append(.prepared(snapshot.duration))
+            if let width = snapshot.videoWidth, let height = snapshot.videoHeight {
+                calls.append(.videoSize(width, height))
+            }
         case .videoSize where (snapshot.videoWidth, snapshot.videoHeight) != (former.videoWidth, former.videoHeight):
-            if let width = snapshot.videoWidth, let height = snapshot.videoHeight { append(.videoSize(width, height)) }
+            if let width = snapshot.videoWidth, let height = snapshot.videoHeight {
+                calls.append(.videoSize(width, height))
+            }
         case .firstVideoFrame where snapshot.hasRenderedFirstFrame && !former.hasRenderedFirstFrame:
-            append(.firstFrame)
-        case .position: append(.position(snapshot.currentPosition, snapshot.duration, snapshot.bufferedPosition))
+            calls.append(.firstFrame)
+        case .position:
+            calls.append(.position(snapshot.currentPosition, snapshot.duration, snapshot.bufferedPosition))
         case .error:
-            if let (error, _) = event.failure { append(.error(error)) }
-        case .loadingBegin where !former.isLoading: append(.loadingBegin)
+            if let (error, _) = event.failure { calls.append(.error(error)) }
+        case .loadingBegin where !former.isLoading: calls.append(.loadingBegin)
         case .loadingProgress:
-            if let progress = snapshot.loadingProgress { append(.loadingProgress(progress)) }
-        case .seekEnd where former.isSeeking: append(.seek(snapshot.currentPosition))
-        case .trackReady: append(.tracks(snapshot.tracks))
+            if let progress = snapshot.loadingProgress { calls.append(.loadingProgress(progress)) }
+        case .seekEnd where former.isSeeking: calls.append(.seek(snapshot.currentPosition))
+        case .trackReady: calls.append(.tracks(snapshot.tracks))
         case .trackChanged:
-            if let track = snapshot.tracks.first(where: { $0.index == event.trackIndex }) { append(.track(track)) }
+            if let track = snapshot.tracks.first(where: { $0.index == event.trackIndex }) {
+                calls.append(.track(track))
+            }
         default: break
         }
-    }
-
-    /// How many calls were lost, if that is worth a line: the first time, and each time that it has grown tenfold.
-    fileprivate mutating func newLoss() -> Int? {
-        guard lost > 0, lost >= lostSaid * 10 else { return nil }
-        lostSaid = lost
-        return lost
-    }
-
-    private mutating func append(_ call: PlayerNotifier.Call) {
-        if delegates.isEmpty { return }
-        if let last = pending.last, last.isReplaced(by: call) { pending.removeLast() }
-        guard pending.count < PlayerNotifier.backlogLimit else {
-            lost += 1
-            return
-        }
-        pending.append(call)
+        return calls
     }
 }
