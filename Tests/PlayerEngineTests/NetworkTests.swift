@@ -20,20 +20,9 @@ import Testing
         #expect(run.failures.isEmpty, comment)
     }
 
-    private func play(
-        _ server: ScriptedServer, path: String = "/clip.mp4", _ configuration: PlayerConfiguration = .init()
-    )
-        throws -> PlayerRun
-    {
-        defer { server.end() }
-        let run = PlayerRun()
-        try run.playToEnd(server.url(path)) { $0.configuration = configuration }
-        return run
-    }
-
     @Test func aClipBehindHTTPPlaysAsFromDisk() throws {
         let server = try ScriptedServer(serving: Self.clip)
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         Self.expectWhole(run)
         #expect(run.media?.isSeekable == true)
         #expect(server.requests.count == 1)
@@ -45,7 +34,7 @@ import Testing
         configuration.referer = "http://page/"
         configuration.httpHeaders = [.init("Authorization", "Bearer hunter2"), .init("X-Empty", "")]
         let server = try ScriptedServer(serving: Self.indexLast)
-        let run = try play(server, configuration)
+        let run = try PlayerRun.play(server, configuration)
         Self.expectWhole(run)
         #expect(server.requests.count > 1)
         for request in server.requests {
@@ -62,7 +51,7 @@ import Testing
             serving: Matroska.head + (0..<12).flatMap { Matroska.cluster($0, hasSound: true) })
         var configuration = PlayerConfiguration()
         configuration.maxBufferBytes = 1 << 20
-        let run = try play(server, path: "/raw.mkv", configuration)
+        let run = try PlayerRun.play(server, path: "/raw.mkv", configuration)
         #expect(run.states.last == .completed)
         #expect(run.counts.presented == 12)
         #expect(server.requests.count == 1)
@@ -88,7 +77,7 @@ import Testing
         let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
             index < 2 ? ScriptedServer.status(status) : ScriptedServer.answer(request, with: Self.clip)
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         Self.expectWhole(run)
         #expect(run.retries == ["1 status \(status.prefix(3))", "2 status \(status.prefix(3))"])
         // Two waits of a second each.
@@ -98,7 +87,7 @@ import Testing
     @Test(arguments: ["400 Bad", "401 Who", "403 No", "404 Not Found", "410 Gone"])
     func aStatusThatStaysIsNotTriedAgain(_ status: String) throws {
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status(status) }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.failures.map(\.error.code) == [.httpStatus])
         #expect(run.failures.first?.error.message.contains(status.prefix(3)) == true)
         #expect(run.retries.isEmpty)
@@ -110,7 +99,7 @@ import Testing
         configuration.networkRetryCount = 3
         configuration.networkRetryInterval = .seconds(60)
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in ScriptedServer.status("503 Busy") }
-        let run = try play(server, configuration)
+        let run = try PlayerRun.play(server, configuration)
         #expect(run.failures.map(\.error.code) == [.httpStatus])
         #expect(server.requests.count == 4)
         #expect(run.timeSkipped >= 179_000_000)
@@ -128,7 +117,7 @@ import Testing
             // 4,000 bytes at a time: the count of tries begins anew with each.
             ScriptedServer.answer(request, with: Self.clip, tag: "a", until: (request.rangeStart ?? 0) + 4000)
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         Self.expectWhole(run)
         #expect(server.requests.map(\.rangeStart) == [0, 4000, 8000, 12000, 16000])
         #expect(Set(run.retries) == ["1 the connection ended early"])
@@ -140,7 +129,7 @@ import Testing
                 ? Array(ScriptedServer.answer(request, with: Self.clip, until: 5000)) + [.reset]
                 : ScriptedServer.answer(request, with: Self.clip)
         }
-        Self.expectWhole(try play(server))
+        Self.expectWhole(try PlayerRun.play(server))
     }
 
     @Test func aServerThatFallsSilentIsAskedAgain() throws {
@@ -151,7 +140,7 @@ import Testing
                 ? ScriptedServer.answer(request, with: Self.clip, until: 5000) + [.stall]
                 : ScriptedServer.answer(request, with: Self.clip)
         }
-        let run = try play(server, configuration)
+        let run = try PlayerRun.play(server, configuration)
         Self.expectWhole(run)
         #expect(run.retries == ["1 nothing came in time"])
     }
@@ -164,7 +153,7 @@ import Testing
         let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
             ScriptedServer.answer(request, with: Self.clip, until: end) + [.drip(Array(Self.clip[end...]))]
         }
-        let run = try play(server, configuration)
+        let run = try PlayerRun.play(server, configuration)
         #expect(run.failures.map(\.error.code) == [.timedOut])
         #expect(run.states.last == .error)
     }
@@ -173,54 +162,9 @@ import Testing
         let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
             ScriptedServer.answer(request, with: Self.clip, until: (request.rangeStart ?? 0) + 100)
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.failures.map(\.error.code) == [.readFailed])
         #expect(run.retries == ["1 the connection ended early", "2 the connection ended early"])
-    }
-
-    @Test(arguments: [("a.ts", ErrorCode.timedOut), ("lost.ts", .httpStatus)])
-    func aLivePlaylistThatDoesNotGrowIsGivenUp(_ name: String, _ code: ErrorCode) throws {
-        let segment = try Fixture.bytes("clip.ts")
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n\(name)\n"
-        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
-            switch request.path {
-            case "/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
-            case "/a.ts": ScriptedServer.answer(request, with: segment)
-            default: ScriptedServer.status("404 Not Found")
-            }
-        }
-        var configuration = PlayerConfiguration()
-        configuration.networkTimeout = .milliseconds(100)
-        configuration.networkRetryCount = 100
-        let run = try play(server, path: "/list.m3u8", configuration)
-        #expect(run.states.last == .error)
-        #expect(run.failures.map(\.error.code) == [code])
-    }
-
-    /// Late by more than the time-out, then by more than three target durations.
-    @Test(arguments: [(Duration.milliseconds(100), 3), (.seconds(15), 9)])
-    func waitingForALivePlaylistToGrowIsNoSilence(timeout: Duration, listCount: Int) throws {
-        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
-        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:2,\na.ts\n"
-        let lists = Mutex(0)
-        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
-            guard request.path == "/list.m3u8" else { return ScriptedServer.answer(request, with: segment) }
-            let count = lists.withLock { count in
-                count += 1
-                return count
-            }
-            // Nothing new at first: then it is asked for again after half the target duration.
-            let list = count < listCount ? head : head + "#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n"
-            return ScriptedServer.answer(request, with: Array(list.utf8))
-        }
-        var configuration = PlayerConfiguration()
-        configuration.networkTimeout = timeout
-        // Where the machine is too busy for the server to answer in that time.
-        configuration.networkRetryCount = 100
-        let run = try play(server, path: "/list.m3u8", configuration)
-        #expect(run.states.last == .completed)
-        #expect(run.failures.isEmpty)
-        #expect(server.requests.contains { $0.path == "/b.ts" })
     }
 
     @Test func contentThatChangesMeanwhileIsNotMixed() throws {
@@ -230,7 +174,7 @@ import Testing
                     ? ScriptedServer.answer(request, with: first, tag: "a", until: 5000)
                     : ScriptedServer.answer(request, with: second, tag: "b")
             }
-            let run = try play(server)
+            let run = try PlayerRun.play(server)
             #expect(run.failures.last?.error.code == .sourceChanged)
             #expect(run.states.last == .error)
         }
@@ -242,7 +186,7 @@ import Testing
                 ? ScriptedServer.answer(request, with: Self.clip, until: Self.clip.count / 2)
                 : ScriptedServer.status("404 Not Found")
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.failures.last?.error.code == .httpStatus)
         #expect(run.counts.presented > 0)
         #expect(run.states.last == .error)
@@ -273,7 +217,7 @@ import Testing
             let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in
                 [.text(head + promise + "\r\n"), whole]
             }
-            let run = try play(server)
+            let run = try PlayerRun.play(server)
             if promise.isEmpty {
                 #expect(run.states.last == .completed || run.states.last == .error)
                 #expect(run.media?.isSeekable != true)
@@ -291,7 +235,7 @@ import Testing
                 .bytes(Self.clip), .text("\r\n0\r\n\r\n"),
             ]
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         Self.expectWhole(run)
         #expect(run.media?.isSeekable == false)
     }
@@ -303,7 +247,7 @@ import Testing
                 .bytes(Array(Self.clip.prefix(0x1000))),
             ]
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.states.last == .error)
         #expect(run.failures.last?.error.code == .readFailed)
     }
@@ -318,7 +262,7 @@ import Testing
                     .bytes(Array(Self.clip.dropFirst(request.rangeStart ?? 0))),
                 ] : ScriptedServer.status("416 No", headers: "Content-Range: bytes */100000\r\n")
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.counts.presented == 50)
         #expect(run.states.last == .completed || run.states.last == .error)
     }
@@ -342,7 +286,7 @@ import Testing
     ])
     func anAnswerThatBringsNoMediaSaysWhy(_ answer: String, _ code: ErrorCode) throws {
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in [.text(answer)] }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         #expect(run.failures.map(\.error.code) == [code])
         #expect(run.failures.allSatisfy { !$0.error.hint.isEmpty })
         #expect(server.requests.count <= 9)
@@ -354,7 +298,7 @@ import Testing
                 ? ScriptedServer.status("302 Found", headers: "Location: /there.mp4\r\n")
                 : ScriptedServer.answer(request, with: Self.indexLast)
         }
-        Self.expectWhole(try play(server))
+        Self.expectWhole(try PlayerRun.play(server))
         #expect(server.requests.count { $0.path == "/clip.mp4" } == 1)
     }
 
@@ -367,7 +311,7 @@ import Testing
         }
         var configuration = PlayerConfiguration()
         configuration.httpHeaders = [.init("Authorization", "hunter2"), .init("Cookie", "hunter2"), .init("X-A", "1")]
-        Self.expectWhole(try play(server, configuration))
+        Self.expectWhole(try PlayerRun.play(server, configuration))
         #expect(server.requests.map { $0.headers["authorization"] } == ["hunter2"])
         #expect(other.requests.count > 1)
         for request in other.requests {
@@ -375,21 +319,6 @@ import Testing
             #expect(request.headers["cookie"] == nil)
             #expect(request.headers["x-a"] == "1")
         }
-    }
-
-    @Test func credentialsAreNotForWhatAPlaylistNamesElsewhere() throws {
-        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
-        let other = try ScriptedServer(serving: segment)
-        defer { other.end() }
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n\(other.url("/part.ts"))\n#EXT-X-ENDLIST\n"
-        let server = try ScriptedServer(serving: Array(list.utf8))
-        var configuration = PlayerConfiguration()
-        configuration.httpHeaders = [.init("Authorization", "hunter2"), .init("X-A", "1")]
-        let run = try play(server, path: "/list.m3u8", configuration)
-        #expect(run.states.last == .completed)
-        #expect(server.requests.allSatisfy { $0.headers["authorization"] == "hunter2" })
-        #expect(!other.requests.isEmpty)
-        #expect(other.requests.allSatisfy { $0.headers["authorization"] == nil && $0.headers["x-a"] == "1" })
     }
 
     @Test func packedContentIsUnpacked() throws {
@@ -407,28 +336,9 @@ import Testing
                         + "Accept-Ranges: bytes\r\nConnection: close\r\n\r\n"), .bytes(packed),
             ]
         }
-        let run = try play(server)
+        let run = try PlayerRun.play(server)
         Self.expectWhole(run)
         #expect(run.media?.isSeekable == false)
-    }
-
-    @Test func whatAPlaylistNamesIsFoundFromWhereItWasRedirected() throws {
-        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("clip.ts"))))
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\npart.ts\n#EXT-X-ENDLIST\n"
-        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
-            switch request.path {
-            case "/list.m3u8": ScriptedServer.status("302 Found", headers: "Location: /there/list.m3u8\r\n")
-            case "/there/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
-            case "/there/part.ts": ScriptedServer.answer(request, with: segment)
-            default: ScriptedServer.status("404 Not Found")
-            }
-        }
-        var configuration = PlayerConfiguration()
-        configuration.httpHeaders = [.init("X-Token", "abc")]
-        let run = try play(server, path: "/list.m3u8", configuration)
-        #expect(run.states.last == .completed)
-        #expect(run.counts.presented > 20)
-        #expect(server.requests.allSatisfy { $0.headers["x-token"] == "abc" })
     }
 
     @Test(arguments: [
@@ -449,57 +359,7 @@ import Testing
         #expect(run.failures.map(\.error.code) == [.tlsFailed])
     }
 
-    @Test func aSegmentThatBreaksOffIsResumed() throws {
-        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("long.ts"))))
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:6,\npart.ts\n#EXT-X-ENDLIST\n"
-        let server = try ScriptedServer { (index, request) -> [ScriptedServer.Step] in
-            let isList = request.path == "/list.m3u8"
-            return ScriptedServer.answer(
-                request, with: isList ? Array(list.utf8) : segment,
-                until: isList ? nil : (request.rangeStart ?? 0) + segment.count / 3)
-        }
-        let run = try play(server, path: "/list.m3u8")
-        let disk = PlayerRun()
-        try disk.playToEnd(Fixture.path("long.ts"))
-        #expect(run.states.last == .completed)
-        #expect(run.counts.presented == disk.counts.presented)
-        #expect(run.retries.count >= 2)
-    }
-
-    @Test func aSegmentThatIsNotThereEndsPlaybackTyped() throws {
-        let segment = [UInt8](try Data(contentsOf: URL(filePath: Fixture.path("long.ts"))))
-        let list =
-            "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:6,\npart.ts\n#EXTINF:6,\nlost.ts\n#EXTINF:6,\npart.ts\n#EXT-X-ENDLIST\n"
-        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
-            switch request.path {
-            case "/list.m3u8": ScriptedServer.answer(request, with: Array(list.utf8))
-            case "/part.ts": ScriptedServer.answer(request, with: segment)
-            default: ScriptedServer.status("404 Not Found")
-            }
-        }
-        let run = try play(server, path: "/list.m3u8")
-        #expect(run.states.last == .error)
-        #expect(run.failures.last?.error.code == .httpStatus)
-        #expect(run.counts.presented > 0)
-        #expect(server.requests.count { $0.path == "/part.ts" } == 1)
-    }
-
     // MARK: The way out
-
-    @Test func stoppingReachesASegmentThatDoesNotCome() throws {
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\npart.ts\n#EXTINF:1,\npart2.ts\n#EXT-X-ENDLIST\n"
-        let server = try ScriptedServer { (_, request) -> [ScriptedServer.Step] in
-            request.path == "/list.m3u8" ? ScriptedServer.answer(request, with: Array(list.utf8)) : [.stall]
-        }
-        defer { server.end() }
-        let run = PlayerRun(.realTime)
-        try run.play(server.url("/list.m3u8")) { $0.configuration.networkTimeout = .seconds(600) }
-        let start = ContinuousClock.now
-        while server.requests.count < 2, ContinuousClock.now - start < .seconds(60) { run.collect() }
-        run.player.stop()
-        #expect(server.requests.count >= 2)
-        run.expectNothingParked()
-    }
 
     @Test("B49: stopping reaches a server that falls silent", arguments: ["never", "head", "half"])
     func stoppingReachesAServerThatFallsSilent(_ when: String) throws {

@@ -55,20 +55,9 @@ package final class ScriptedServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         self.readsRequests = readsRequests
         self.script = script
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        self.listener = listener
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        try #require(isBound)
+        let listener = try LoopbackListener()
+        self.listener = listener.descriptor
+        port = listener.port
         let started = try MediaThread("test-server") { [weak self] in
             while let server = self, server.serveNext() {}
         }
