@@ -23,15 +23,9 @@ enum DeliveryBenchmark {
     }
 
     private static func measure(_ count: Int, promised: String?) throws -> Result {
-        let factory = SilentPlayers()
-        let clock = ManualClock()
-        let environment = PlayerEnvironment(clock: clock, factory: factory, registry: StrategyRegistry())
-        let controller = PlayerController(environment: environment)
-        defer { controller.destroy() }
-        let strategies = (0..<count).map { Counter(name: "counter-\($0)") }
-        strategies.forEach(controller.strategyManager.register)
-        controller.configure(PlayerModel(videoSource: .url("bench.mp4")))
-        let output = try factory.newest()
+        let session = try CountedSession(clock: ManualClock(), strategies: count)
+        defer { session.controller.destroy() }
+        let (environment, output) = (session.environment, session.output)
         var rates: [Double] = []
         var time: Int64 = 0
         for _ in 0..<bursts {
@@ -45,7 +39,7 @@ enum DeliveryBenchmark {
             environment.dispatcher.barrier()
             rates.append(Double(burst) * 1000 / Double(processorNanoseconds() - start))
         }
-        let delivered = strategies.reduce(0) { $0 + $1.received }
+        let delivered = session.received
         guard delivered >= count * burst * bursts, environment.dispatcher.figures.droppedEdges == 0 else {
             throw Failure("\(delivered) events were delivered, of \(count * burst * bursts)")
         }

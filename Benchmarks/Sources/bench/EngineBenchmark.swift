@@ -33,8 +33,8 @@ enum EngineBenchmark {
         var cycles: Int
         var threads: Int
         var descriptors: Int
-        /// Resident memory, after as many cycles to warm up.
-        var kibibytes: Int
+        /// Resident memory that each round of so many cycles added, after one to warm up: what is left behind shows in every round.
+        var kibibytesByRound: [Int]
     }
 
     /// When pictures were presented, against when they were due.
@@ -93,11 +93,15 @@ enum EngineBenchmark {
             }
         }
         try run()
-        let (threads, descriptors, memory) = (Resources.threads, Resources.descriptors, Resources.residentKibibytes)
-        try run()
+        let (threads, descriptors) = (Resources.threads, Resources.descriptors)
+        var memory = [Resources.residentKibibytes]
+        for _ in 0..<5 {
+            try run()
+            memory.append(Resources.residentKibibytes)
+        }
         return Cycles(
             cycles: count, threads: Resources.threads - threads, descriptors: Resources.descriptors - descriptors,
-            kibibytes: Resources.residentKibibytes - memory)
+            kibibytesByRound: zip(memory, memory.dropFirst()).map { $1 - $0 })
     }
 
     static func jitter(_ arguments: Arguments) throws -> Jitter {

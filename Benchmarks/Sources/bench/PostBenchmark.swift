@@ -46,15 +46,10 @@ enum PostBenchmark {
     }
 
     private static func measure(_ count: Int) throws -> Result {
-        let factory = SilentPlayers()
         let clock = Clock()
-        let environment = PlayerEnvironment(clock: clock, factory: factory, registry: StrategyRegistry())
-        let controller = PlayerController(environment: environment)
-        defer { controller.destroy() }
-        let strategies = (0..<count).map { Counter(name: "counter-\($0)") }
-        strategies.forEach(controller.strategyManager.register)
-        controller.configure(PlayerModel(videoSource: .url("bench.mp4")))
-        let output = try factory.newest()
+        let session = try CountedSession(clock: clock, strategies: count)
+        defer { session.controller.destroy() }
+        let (environment, output) = (session.environment, session.output)
         output.post(.state(.playing))
 
         var atHand: [Double] = []
@@ -75,7 +70,7 @@ enum PostBenchmark {
         let figures = environment.dispatcher.figures
         return Result(
             strategies: count, nanoseconds: Spread(atHand), nanosecondsWithClock: Spread(withClock),
-            posted: 2 * burst * bursts, received: strategies.reduce(0) { $0 + $1.received },
+            posted: 2 * burst * bursts, received: session.received,
             dropped: figures.droppedLevels + figures.droppedEdges)
     }
 }
