@@ -11,8 +11,10 @@ public enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(JSONObject)
 
+    /// Whether it is `null`; a missing key is nil instead.
     public var isNull: Bool { self == .null }
 
+    /// nil for other values; the same holds for the accessors below.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -31,14 +33,17 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The text, without quotes and escapes.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// The elements in their order.
     public var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The members in the order of the document.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
@@ -64,12 +69,19 @@ public enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Written `nil`.
     public init(nilLiteral: ()) { self = .null }
+    /// Written `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Written as an integer.
     public init(integerLiteral value: Int64) { self = .int(value) }
+    /// Written with a fraction or an exponent.
     public init(floatLiteral value: Double) { self = .double(value) }
+    /// Written as a text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Written as an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Written as a dictionary; an object keeps its order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements.map { JSONObject.Member($0.0, $0.1) }))
     }

@@ -39,7 +39,7 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
             case .missingValue(let index):
                 throw UsageError(
                     "option --\(rows[index].long) needs a value",
-                    hint: "write --\(rows[index].long) \(rows[index].placeholder ?? "")")
+                    hint: "write --\(rows[index].long) \(rows[index].valueName ?? "")")
             case .unexpectedValue(let index):
                 let long = index < rows.count ? rows[index].long : GlobalOption.help.long
                 throw UsageError("option --\(long) takes no value", hint: "write --\(long) alone")
@@ -70,7 +70,7 @@ package struct CommandTable<Options: CommandOptions>: Sendable {
 extension CommandTable {
     private var options: String {
         var sections = groups.map { group in
-            (title: group.title, rows: group.rows.map { (HelpText.option($0.long, $0.short, $0.placeholder), $0.help) })
+            (title: group.title, rows: group.rows.map { (HelpText.option($0.long, $0.short, $0.valueName), $0.help) })
         }
         sections[sections.count - 1].rows.append((HelpText.option("help", "h", nil), "print this text"))
         return sections.map { ($0.title.map { "\($0):\n" } ?? "") + HelpText.columns($0.rows) }.joined(separator: "\n")

@@ -7,8 +7,8 @@ package enum HelpText {
     private static let column = 28
 
     /// `-q, --quiet`, `    --plugin [NAME=]PATH`.
-    package static func option(_ long: String, _ short: Character?, _ placeholder: String?) -> String {
-        (short.map { "-\($0), " } ?? "    ") + "--" + long + (placeholder.map { " " + $0 } ?? "")
+    package static func option(_ long: String, _ short: Character?, _ valueName: String?) -> String {
+        (short.map { "-\($0), " } ?? "    ") + "--" + long + (valueName.map { " " + $0 } ?? "")
     }
 
     /// Rows of a name and what it does; a name that is too wide has a line of its own.

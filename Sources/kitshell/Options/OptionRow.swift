@@ -9,7 +9,7 @@ package struct OptionRow<Options>: Sendable {
     package var short: Character?
     /// How help shows the value; nil for an option that takes none. Made only when help is shown: listing the words of a choice takes
     /// longer than reading a command line.
-    private var makePlaceholder: (@Sendable () -> String)?
+    private var makeValueName: (@Sendable () -> String)?
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
     package var help: String
@@ -20,21 +20,21 @@ package struct OptionRow<Options>: Sendable {
     package static func flag(
         _ long: String, short: Character? = nil, help: String, _ apply: @escaping @Sendable (inout Options) -> Void
     ) -> OptionRow {
-        OptionRow(long: long, short: short, makePlaceholder: nil, isRepeatable: true, help: help) {
+        OptionRow(long: long, short: short, makeValueName: nil, isRepeatable: true, help: help) {
             (options, _) throws(UsageError) in apply(&options)
         }
     }
 
     /// An option whose value is any text but the empty one.
     package static func text(
-        _ long: String, _ placeholder: @autoclosure @escaping @Sendable () -> String, isRepeatable: Bool = false,
+        _ long: String, _ valueName: @autoclosure @escaping @Sendable () -> String, isRepeatable: Bool = false,
         help: String,
         _ apply: @escaping @Sendable (inout Options, String) throws(UsageError) -> Void
     ) -> OptionRow {
-        OptionRow(long: long, short: nil, makePlaceholder: placeholder, isRepeatable: isRepeatable, help: help) {
+        OptionRow(long: long, short: nil, makeValueName: valueName, isRepeatable: isRepeatable, help: help) {
             (options, value) throws(UsageError) in
             guard !value.isEmpty else {
-                throw UsageError("option --\(long) got an empty value", hint: "write --\(long) \(placeholder())")
+                throw UsageError("option --\(long) got an empty value", hint: "write --\(long) \(valueName())")
             }
             try apply(&options, value)
         }
@@ -49,10 +49,10 @@ package struct OptionRow<Options>: Sendable {
         }
     }
 
-    package var placeholder: String? { makePlaceholder?() }
+    package var valueName: String? { makeValueName?() }
 
     package var pattern: ScannedArgument.Pattern {
-        ScannedArgument.Pattern(long: long, short: short, takesValue: makePlaceholder != nil)
+        ScannedArgument.Pattern(long: long, short: short, takesValue: makeValueName != nil)
     }
 }
 
