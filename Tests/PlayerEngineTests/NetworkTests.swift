@@ -283,6 +283,11 @@ import Testing
         ("HTTP/1.1 304 Not Modified\r\n\r\n", .redirectRefused),
         ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", .redirectRefused),
         ("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", .redirectRefused),
+        // A playlist that leads to a file of this machine.
+        (
+            "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
+            .corrupt
+        ),
     ])
     func anAnswerThatBringsNoMediaSaysWhy(_ answer: String, _ code: ErrorCode) throws {
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in [.text(answer)] }
@@ -290,6 +295,15 @@ import Testing
         #expect(run.failures.map(\.error.code) == [code])
         #expect(run.failures.allSatisfy { !$0.error.hint.isEmpty })
         #expect(server.requests.count <= 9)
+    }
+
+    @Test(arguments: [(name: "X: ", value: "x", count: 10 << 20), (name: "", value: "X: y\r\n", count: 1 << 20)])
+    func headersThatDoNotEndAreABadAnswer(name: String, value: String, count: Int) throws {
+        let head = "HTTP/1.1 200 OK\r\n" + name + String(repeating: value, count: count)
+        let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in [.text(head)] }
+        let run = try PlayerRun.play(server)
+        #expect(run.failures.map(\.error.code) == [.badAnswer])
+        #expect(server.requests.count == 1)
     }
 
     @Test func aRedirectIsFollowedOnce() throws {

@@ -88,6 +88,7 @@ internal import MediaCore
             failure.isCutOff = stream.wasSoughtPastEnd || file?.isCutOff ?? false
             failure.isEmpty = source.bytesRead == 0
             failure.network = remote?.failure ?? nested.failure
+            failure.isPlaylist = nested.isPlaylist
             failure.isStale = nested.isStale
             failure.isTimedOut = !interrupt.isCancelled && interrupt.isTimedOut
             throw failure

@@ -116,8 +116,11 @@ internal import CLibAV
         allowOperation()
     }
 
+    /// Whether the source is an HLS playlist.
+    var isPlaylist: Bool { patience != nil }
+
     /// Whether it was waited in vain for a playlist to grow.
-    var isStale: Bool { patience != nil && isWaiting && !interrupt.isBroken && interrupt.isTimedOut }
+    var isStale: Bool { isPlaylist && isWaiting && !interrupt.isBroken && interrupt.isTimedOut }
 
     /// The source is open; what could not be opened until now was not needed.
     func endOpening() {

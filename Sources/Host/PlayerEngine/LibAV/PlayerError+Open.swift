@@ -13,6 +13,8 @@ struct OpenFailure: Error {
     /// There was not one byte.
     var isEmpty = false
     var isTimedOut = false
+    /// It is an HLS playlist.
+    var isPlaylist = false
     /// It is a live playlist that did not grow.
     var isStale = false
     /// Why the network gave nothing, or no more.
@@ -133,6 +135,12 @@ extension PlayerError {
             self.init(
                 .truncated, "\(name) is cut off before what is needed to play it",
                 hint: "Get the whole file again.", cause: cause)
+        } else if failure.isPlaylist {
+            // libav refuses other protocols without a word of its own.
+            self.init(
+                .corrupt, "\(name) is a playlist, and nothing that it names can be played",
+                hint: "Check the addresses in it; one behind http or https may lead only to http and https.",
+                cause: cause)
         } else {
             self.init(
                 .corrupt, "\(name) starts like a media file but cannot be read as one",

@@ -15,6 +15,8 @@ struct CurlStatus: RawRepresentable, Hashable, CustomStringConvertible {
     }
 
     static let ok = CurlStatus(CURLE_OK)
+    /// Of libcurl from 8.6 on; the headers that this is built with may be older.
+    static let tooLarge = CurlStatus(rawValue: 100)
 
     /// libcurl's own words, without names or addresses.
     var description: String {

@@ -13,6 +13,8 @@ internal import CCurl
     private var isUnderWay = false
 
     private static let redirectLimit = 8
+    /// Bytes of headers from which on libcurl reads no more, less those that one read may bring.
+    private static let headLimit = 200 << 10
 
     /// - Throws: `local`, where libcurl cannot be set up.
     init(_ client: HTTPClient) throws(NetworkFailure) {
@@ -125,10 +127,22 @@ internal import CCurl
         {
             failure.reason = .badAnswer
         }
+        if isHeadTooLong(status) { failure = NetworkFailure(reason: .badAnswer, cause: "headers that do not end") }
         let number = Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO))
         if number != 0, failure.reason == .notConnected { failure.cause += ": " + AVStatus(errno: number).description }
         if AVStatus(errno: number) == .tooManyFiles { failure.reason = .local }
         return failure
+    }
+
+    /// Whether libcurl gave up on the headers of an answer. Of a line that is too long it says that memory is short, of too many that nothing
+    /// was received.
+    private func isHeadTooLong(_ status: CurlStatus) -> Bool {
+        guard body.isEmpty, byteCount(CURLINFO_STARTTRANSFER_TIME_T) > 0 else { return false }
+        return switch status {
+        case CurlStatus(CURLE_OUT_OF_MEMORY), .tooLarge: true
+        case CurlStatus(CURLE_RECV_ERROR): number(CURLINFO_HEADER_SIZE) > HTTPConnection.headLimit
+        default: false
+        }
     }
 
     private func set(_ option: CURLoption, _ value: Int) {

@@ -60,9 +60,15 @@ final class DecodeLoop {
         do throws(AVStatus) {
             try decode()
         } catch {
-            line.failure = PlayerError(
-                .decoderFailed, "The \(track?.codecName ?? line.kind.infoKind.rawValue) decoder gave up on \(name)",
-                hint: "Check the file in another player; its track may be damaged.", cause: error.description)
+            let decoder = "The \(track?.codecName ?? line.kind.infoKind.rawValue) decoder"
+            line.failure =
+                error == .outOfMemory
+                ? PlayerError(
+                    .outOfMemory, "\(decoder) ran out of memory on \(name)",
+                    hint: "Play less at once, or end other programs.", cause: error.description)
+                : PlayerError(
+                    .decoderFailed, "\(decoder) gave up on \(name)",
+                    hint: "Check the file in another player; its track may be damaged.", cause: error.description)
             // Wakes the present thread, which looks at the failure once the queue is empty.
             control.change { _ in }
         }
