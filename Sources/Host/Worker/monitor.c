@@ -27,11 +27,15 @@ static bool is_key_used(const kit_report_v1 *report, uint32_t before, kit_str ke
   return false;
 }
 
+/* Reports that were sent in this call. */
+static uint32_t sent;
+
 static kit_result send_report(const kit_report_v1 *report, kitw_header call) {
   if (report == NULL || report->struct_size < sizeof *report || !is_name(report->name)) return KIT_BAD_ARG;
   if (report->field_count > KITW_FIELDS_MAX) return KIT_BAD_ARG;
   if (report->field_count > 0 && (report->fields == NULL || report->field_stride < sizeof(kit_field_v1)))
     return KIT_BAD_ARG;
+  if (sent == KITW_REPORTS_MAX) return KIT_LIMIT;
 
   outgoing message;
   kitw_field fields[KITW_FIELDS_MAX];
@@ -53,13 +57,16 @@ static kit_result send_report(const kit_report_v1 *report, kitw_header call) {
     fields[i].key = outgoing_add(&message, field->key.ptr, field->key.len);
     fields[i].text = outgoing_add(&message, field->text.ptr, is_text ? field->text.len : 0);
   }
-  return outgoing_send(&message);
+  kit_result result = outgoing_send(&message);
+  if (result == KIT_OK) sent++;
+  return result;
 }
 
 /* Reports that were refused since the host was last told; what comes outside of a call is told with the next. */
 static uint32_t refused;
 
-/* Says KIT_OK to what obeys the grammar of report.h; rates and sessions are judged, and cut, by the host. */
+/* Says KIT_OK to what obeys the grammar of report.h and is not too much for one call; rates and sessions are judged, and cut, by the
+   host. */
 static kit_result sink_emit(const kit_report_sink_v1 *sink, const kit_report_v1 *report) {
   (void)sink;
   kitw_header call = call_lock();
@@ -92,6 +99,9 @@ void monitor_handle(const incoming *message, const library *loaded) {
                               .text = text.ptr,
                               .text_length = text.len,
                               .dropped = wire->dropped};
+  call_lock();
+  sent = 0;
+  call_unlock();
   kitw_result done = {.result = loaded->monitor->on_events(monitor->self, &batch, &sink)};
   call_lock();
   done.refused = refused;

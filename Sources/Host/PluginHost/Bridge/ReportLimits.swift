@@ -2,6 +2,7 @@
 
 package import MediaCore
 package import Sessions
+internal import WorkerWire
 
 /// What one monitor instance may report: the grammar of names, how many, how often, how much. Shared by both places.
 ///
@@ -14,7 +15,7 @@ package struct ReportLimits: Sendable {
     /// Different names in a session.
     package static let maxNames = 64
     /// Reports in a second of event time.
-    package static let maxPerSecond = 1000
+    package static let maxPerSecond = KITW_REPORTS_MAX
     /// What the occurrences of one session may hold altogether; records replace each other and need no such bound.
     package static let maxOccurrenceBytes = 4 * 1024 * 1024
     /// Sessions of former batches that may still be reported on: the newest ones.

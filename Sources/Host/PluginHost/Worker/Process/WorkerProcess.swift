@@ -235,7 +235,7 @@ final class WorkerProcess {
     private func closeFeed(of instance: WorkerInstance) {
         guard let index = feeds.firstIndex(where: { $0.instance === instance }) else { return }
         feeds.remove(at: index)
-        if let line = instance.record.status.cutLine { lines.write(.warn, "\(instance.name): \(line)") }
+        if let line = instance.record.status.cutLine { lines.write(.warn, line) }
     }
 
     /// The instance cannot be made, or must not be called again.

@@ -7,6 +7,9 @@
 
 enum { KITW_FIELDS_MAX = 64 };
 
+/* Reports of one call that are sent: the host takes no more in a second of event time, and a call is of one moment. */
+enum { KITW_REPORTS_MAX = 1000 };
+
 typedef struct kitw_field {
   uint32_t type; /* KIT_FIELD_* */
   uint32_t reserved;
