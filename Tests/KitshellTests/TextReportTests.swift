@@ -87,6 +87,22 @@ import kitshell
         #expect(text.contains("wifi    retries 2\n"))
     }
 
+    @Test("Where each session has only a line, it says of what it failed")
+    func failuresOfMany() {
+        let session: JSONValue = [
+            "source": "gone.mp4", "outcome": "vsf",
+            "errors": [
+                ["code": 1005, "name": "misc.other", "fatal": false, "message": "passed"],
+                ["code": 2001, "name": "io.not_found", "fatal": true, "message": "There is no file gone.mp4"],
+            ],
+        ]
+        let text = TextReport.render(
+            ["sessions": .array(Array(repeating: session, count: 25))], isColored: false)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 20)
+        #expect(lines.dropLast().allSatisfy { $0.hasSuffix("failed to start    io.not_found") })
+    }
+
     @Test("What is no report, or a report with strange values, gives text all the same")
     func strange() throws {
         let odd: [JSONValue] = [

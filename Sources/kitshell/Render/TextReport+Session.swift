@@ -172,8 +172,20 @@ extension TextReport {
     }
 
     /// The error that ended it, else the first one, and how many there are besides.
+    /// One line: what became of it and, if it failed, of what.
+    static func sessionLine(_ session: JSONValue) -> TextLine {
+        var line = sessionHead(session)
+        if let error = errors(session).first(where: { $0["fatal"]?.bool == true }), let name = error["name"]?.string {
+            let room = TextLine.limit - line.width - 4
+            line.append("    " + TextLine.cut(TextFormat.clean(name), to: max(1, room)), .bad)
+        }
+        return line
+    }
+
+    private static func errors(_ session: JSONValue) -> [JSONValue] { session["errors"]?.array ?? [] }
+
     private static func errorLines(_ session: JSONValue, most: Int) -> [TextLine] {
-        let errors = session["errors"]?.array ?? []
+        let errors = errors(session)
         guard let error = errors.first(where: { $0["fatal"]?.bool == true }) ?? errors.first else { return [] }
         var text = error["message"]?.string ?? TextFormat.unknown
         if let name = error["name"]?.string { text += " [\(name)\(error["code"]?.int.map { " \($0)" } ?? "")]" }

@@ -37,11 +37,11 @@ package enum TextReport {
             let lines = sessions.flatMap(form)
             if lines.count <= most { return lines }
         }
-        guard sessions.count > most else { return sessions.map(sessionHead) }
+        guard sessions.count > most else { return sessions.map(sessionLine) }
         let shown = sessions.prefix(most - 1)
         let hidden = sessions.dropFirst(shown.count)
         let bad = hidden.count { $0["outcome"]?.string != "complete" }
-        return shown.map(sessionHead)
+        return shown.map(sessionLine)
             + [elsewhere("\(hidden.count) more sessions" + (bad == 0 ? "" : ", \(bad) of them not complete,"))]
     }
 
