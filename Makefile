@@ -52,10 +52,9 @@ bench: ## measure, JSON on standard output
 	@$(MAKE) --no-print-directory build >&2
 	@scripts/bench.sh
 
-sanitize: setup plugins ## all tests under the address, thread and undefined-behaviour sanitizers
+sanitize: setup plugins ## all tests under the address and undefined-behaviour sanitizers, then under that of threads
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
-	@scripts/sanitize.sh undefined
 
 fuzz: setup ## play damaged media for a minute; ARGS as scripts/fuzz-media.sh takes them
 	@scripts/fuzz-media.sh $(ARGS)

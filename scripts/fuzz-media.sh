@@ -4,7 +4,7 @@
 # Plays damaged copies of the engine's fixtures through the real player, with seeks on the way. A file that crashes it, hangs it
 # or has it tell nonsense is kept in .build/fuzz-media; the first part of its name is the seed that makes it again.
 #
-#   scripts/fuzz-media.sh [--seconds N] [--seed S] [--count N] [--sanitizer address|thread|undefined]
+#   scripts/fuzz-media.sh [--seconds N] [--seed S] [--count N] [--sanitizer address|thread]
 set -eu
 cd "$(dirname "$0")/.."
 
