@@ -6,7 +6,7 @@ import Synchronization
 
 /// The services that one plugin of this process is offered, as the `kit_host_v1` it keeps.
 ///
-/// It lives as long as the process: a plugin is never unloaded and may keep the table.
+/// Once a plugin has been given it, it lives as long as the process: a plugin is never unloaded and may keep the table.
 ///
 /// Thread: any.
 @safe
@@ -28,12 +28,20 @@ package final class HostServices: Sendable {
                 struct_size: UInt32(MemoryLayout<kit_host_v1>.size), abi_minor: UInt32(KIT_ABI_MINOR),
                 host_context: nil, log: hostLogThunk, report_error: hostReportErrorThunk,
                 request_action: hostRequestActionThunk, get_interface: hostGetInterfaceThunk))
-        // Never released: the plugin holds the table until the process ends.
-        unsafe table.pointee.host_context = Unmanaged.passRetained(self).toOpaque()
+        unsafe table.pointee.host_context = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    /// What the plugin's entry and `create` are given.
+    deinit {
+        unsafe table.deallocate()
+    }
+
+    /// What the plugin's entry and `create` are given, after `keepForever`.
     package var pointer: UnsafePointer<kit_host_v1> { unsafe UnsafePointer(table) }
+
+    /// The plugin is about to be given the table, and holds it until the process ends. Once.
+    func keepForever() {
+        unsafe _ = Unmanaged.passRetained(self)
+    }
 
     /// Writes a line as the plugin would: flooding is cut.
     func write(_ level: LogLevel, _ text: String) {

@@ -55,13 +55,18 @@ package struct ReportLimits: Sendable {
         if let last = events.last { now = last.time }
     }
 
+    /// Whether nothing more is taken at this moment.
+    package var isExhausted: Bool { reportsInSecond >= ReportLimits.maxPerSecond && !isNewSecond }
+
+    private var isNewSecond: Bool { secondBegan.map { now - $0 >= 1_000_000 || now < $0 } ?? true }
+
     /// Checks one report against the grammar and the limits, and reckons it in.
     ///
     /// - Returns: `ok`, `badArgument` (grammar, number of fields, a key twice), `stale` (no such session) or `limit`.
     package mutating func admit(_ entry: ReportEntry) -> KitResult {
         guard ReportLimits.isWellFormed(entry) else { return .badArgument }
         guard let index = sessions.lastIndex(where: { $0.id == entry.session }) else { return .stale }
-        if secondBegan.map({ now - $0 >= 1_000_000 || now < $0 }) ?? true {
+        if isNewSecond {
             secondBegan = now
             reportsInSecond = 0
         }

@@ -68,6 +68,7 @@ extension PluginLibrary {
     ) throws(PluginError) -> UnsafePointer<kit_plugin_v1> {
         var table: UnsafePointer<kit_plugin_v1>?
         _ = services.notes.take(instance: 0)
+        services.keepForever()
         let outcome = unsafe GuardedCall.run { unsafe fault_guard_entry(entry, services.pointer, &table, $0) }
         guard outcome == .returned(.ok) else {
             throw PluginError(

@@ -59,6 +59,8 @@ final class PluginReportSink: Sendable {
     }
 
     private func take(_ report: UnsafePointer<kit_report_v1>?) -> KitResult {
+        // What floods is refused before it costs anything.
+        guard !state.withLock(\.limits.isExhausted) else { return .limit }
         let entry: ReportEntry
         do {
             entry = try unsafe ReportDecoder.decode(report)
