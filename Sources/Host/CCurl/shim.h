@@ -20,6 +20,7 @@ typedef struct ccurl_functions {
   const char *(*easy_strerror)(CURLcode code);
   CURLM *(*multi_init)(void);
   CURLMcode (*multi_cleanup)(CURLM *multi);
+  CURLMcode (*multi_setopt)(CURLM *multi, CURLMoption option, ...);
   CURLMcode (*multi_add_handle)(CURLM *multi, CURL *easy);
   CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *easy);
   CURLMcode (*multi_perform)(CURLM *multi, int *running);
@@ -47,6 +48,7 @@ static inline int ccurl_find(void *library, ccurl_functions *table) {
   CCURL_FIND(easy_strerror);
   CCURL_FIND(multi_init);
   CCURL_FIND(multi_cleanup);
+  CCURL_FIND(multi_setopt);
   CCURL_FIND(multi_add_handle);
   CCURL_FIND(multi_remove_handle);
   CCURL_FIND(multi_perform);
@@ -70,6 +72,9 @@ static inline CURLcode ccurl_set_long(const ccurl_functions *curl, CURL *easy, C
 }
 static inline CURLcode ccurl_set_pointer(const ccurl_functions *curl, CURL *easy, CURLoption option, const void *value) {
   return curl->easy_setopt(easy, option, value);
+}
+static inline CURLMcode ccurl_multi_set_long(const ccurl_functions *curl, CURLM *multi, CURLMoption option, long value) {
+  return curl->multi_setopt(multi, option, value);
 }
 static inline CURLSHcode ccurl_share(const ccurl_functions *curl, CURLSH *share, curl_lock_data what) {
   return curl->share_setopt(share, CURLSHOPT_SHARE, what);

@@ -39,6 +39,7 @@ package final class LibAVPlayer: MediaPlayer {
     package let playerID: Int64
     private let clock: any MediaClock
     private let sinks: SinkFactory
+    private let kept = KeptParts()
     private let shared = Mutex(State())
     /// Orders the commands that start and end playbacks. Held while threads are joined, up to `stopMilliseconds`, and never while
     /// an event is posted: posting may wait for the dispatcher, and a strategy on the dispatcher may be waiting here.
@@ -52,6 +53,9 @@ package final class LibAVPlayer: MediaPlayer {
     /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
     package static var parkedCount: Int { Playback.parkedCount }
 
+    /// Decoders that were opened in this process so far; one that a player has kept is not opened again.
+    package static var openedDecoders: Int { Decoder.openedCount.load(ordering: .relaxed) }
+
     init(clock: any MediaClock, sinks: SinkFactory) {
         playerID = LibAVPlayer.idSource.add(1, ordering: .relaxed).newValue
         self.clock = clock
@@ -60,6 +64,7 @@ package final class LibAVPlayer: MediaPlayer {
 
     deinit {
         endPlayback()
+        kept.close()
     }
 
     package var state: PlayerState {
@@ -140,8 +145,8 @@ package final class LibAVPlayer: MediaPlayer {
                 return (state.settings, state.requests)
             }
             let control = PlaybackControl(
-                clock: clock, output: output, configuration: model.configuration, settings: settings, requests: requests
-            )
+                clock: clock, output: output, configuration: model.configuration, settings: settings,
+                requests: requests, kept: kept)
             do throws(PlayerError) {
                 let playback = try Playback(model, control: control, sinks: sinks)
                 shared.withLock { state in
@@ -200,6 +205,7 @@ package final class LibAVPlayer: MediaPlayer {
                 state.resting = .idle
                 state.forgetSource()
             }
+            kept.close()
         }
     }
 

@@ -21,7 +21,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// What is sent for a request, in order; then the connection is closed.
+    /// What is sent for a request, in order; then the connection is closed, unless it is kept.
     package enum Step: Sendable {
         case text(String)
         case bytes([UInt8])
@@ -33,12 +33,15 @@ package final class ScriptedServer: Sendable {
         case stall
         /// Drops the connection without a farewell.
         case reset
+        /// The connection stays open for another request.
+        case keep
     }
 
     package let port: UInt16
     private let listener: Int32
     private let script: @Sendable (_ index: Int, Request) -> [Step]
     private let log = Mutex<[Request]>([])
+    private let accepted = Atomic<Int>(0)
     private let readsRequests: Bool
     private let isOver = Atomic(false)
     private let thread = Mutex<MediaThread?>(nil)
@@ -83,6 +86,9 @@ package final class ScriptedServer: Sendable {
     /// What has been asked for so far.
     package var requests: [Request] { log.withLock { $0 } }
 
+    /// How many connections there were so far.
+    package var connectionCount: Int { accepted.load(ordering: .acquiring) }
+
     package func url(_ path: String = "/clip.mp4") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// The whole of a content, or the part of it that was asked for.
@@ -90,9 +96,10 @@ package final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - end: where the connection is cut, as an offset in the content.
     ///   - valve: how far it may be sent, as an offset in the content.
+    ///   - keeps: whether the connection stays open for another request.
     package static func answer(
         _ request: Request, with content: [UInt8], tag: String? = nil, until end: Int? = nil,
-        through valve: Valve? = nil
+        through valve: Valve? = nil, keeps: Bool = false
     ) -> [Step] {
         let start = request.rangeStart ?? 0
         let tagLine = tag.map { "ETag: \"\($0)\"\r\n" } ?? ""
@@ -108,10 +115,11 @@ package final class ScriptedServer: Sendable {
             ? "HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\n"
             : "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n"
         let part = Array(content[start..<max(start, min(end ?? content.count, content.count))])
+        let length = "Content-Length: \(content.count - start)\r\n"
         return [
-            .text(head + tagLine + "Content-Length: \(content.count - start)\r\nConnection: close\r\n\r\n"),
+            .text(head + tagLine + length + "Connection: \(keeps ? "keep-alive" : "close")\r\n\r\n"),
             valve.map { .through($0, part, from: start) } ?? .bytes(part),
-        ]
+        ] + (keeps ? [.keep] : [])
     }
 
     package static func status(_ line: String, headers: String = "") -> [Step] {
@@ -124,30 +132,44 @@ package final class ScriptedServer: Sendable {
             if connection >= 0 { close(connection) }
             return false
         }
+        accepted.add(1, ordering: .acquiringAndReleasing)
         defer { close(connection) }
-        guard let request = readRequest(connection) else { return true }
+        while answerNext(on: connection) {}
+        return !isOver.load(ordering: .acquiring)
+    }
+
+    /// - Returns: whether the connection is for another request.
+    private func answerNext(on connection: Int32) -> Bool {
+        guard let request = readRequest(connection) else { return false }
         let index = log.withLock { log in
             log.append(request)
             return log.count - 1
         }
         for step in script(index, request) {
             switch step {
-            case .text(let text): guard send(Array(text.utf8), to: connection) else { return true }
-            case .bytes(let bytes): guard send(bytes, to: connection) else { return true }
+            case .text(let text): guard send(Array(text.utf8), to: connection) else { return false }
+            case .bytes(let bytes): guard send(bytes, to: connection) else { return false }
             case .through(let valve, let bytes, let start):
-                guard send(bytes, from: start, through: valve, to: connection) else { return true }
-            case .drip(let bytes): guard drip(bytes, to: connection) else { return true }
+                guard send(bytes, from: start, through: valve, to: connection) else { return false }
+            case .drip(let bytes): guard drip(bytes, to: connection) else { return false }
             case .stall: waitForEnd(of: connection)
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)
                 unsafe setsockopt(
                     connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+            case .keep: return awaitsRequest(connection)
             }
         }
-        return true
+        return false
     }
 
-    /// Until the other side has closed, or the server ends.
+    /// Waits for another request; false if the other side closes or the server ends first.
+    private func awaitsRequest(_ connection: Int32) -> Bool {
+        waitForEnd(of: connection)
+        return !isOver.load(ordering: .acquiring)
+    }
+
+    /// Until the other side has closed or said something, or the server ends.
     private func waitForEnd(of connection: Int32) {
         while !hasEnded(connection, withinMilliseconds: 20) {}
     }

@@ -2,11 +2,12 @@
 
 internal import CLibAV
 internal import MediaCore
+internal import Synchronization
 
 /// An open decoder of one track.
 ///
-/// Thread: the decode thread of its track.
-@safe final class Decoder {
+/// Thread: one at a time, the decode thread of its track.
+@safe final class Decoder: @unchecked Sendable {
     /// What a call left the decoder in.
     enum Outcome {
         /// A frame was received.
@@ -24,8 +25,11 @@ internal import MediaCore
         min(max(1, configuration.decoderThreads ?? Int(av_cpu_count())), 16)
     }
 
+    /// Decoders that were opened in this process so far.
+    static let openedCount = Atomic<Int>(0)
+
     private let context: UnsafeMutablePointer<AVCodecContext>
-    private let track: Track
+    private var track: Track
     /// Where the frame after the newest one is expected: what a frame without a time stamp gets.
     private var expected: MediaTime?
 
@@ -52,6 +56,7 @@ internal import MediaCore
             unsafe made.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
         }
         try AVStatus.check(unsafe avcodec_open2(made, codec, nil))
+        Decoder.openedCount.add(1, ordering: .relaxed)
     }
 
     deinit {
@@ -74,6 +79,19 @@ internal import MediaCore
     func flush() {
         unsafe avcodec_flush_buffers(context)
         expected = nil
+    }
+
+    /// Whether it may go on with another source: it owns no thread, and forgets all of the former one.
+    var isReusable: Bool { unsafe context.pointee.thread_count == 1 && track.isSelfContained }
+
+    /// Whether it was opened as a track needs it.
+    func fits(_ other: Track) -> Bool { track.hasSameParameters(as: other) }
+
+    /// Begins anew with a track that it fits.
+    func begin(_ other: Track) {
+        flush()
+        track = other
+        unsafe context.pointee.pkt_timebase = other.timeBase
     }
 
     /// Takes the next frame into an empty shell and finds its place on the timeline.

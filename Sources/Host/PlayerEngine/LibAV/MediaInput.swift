@@ -27,9 +27,12 @@ internal import MediaCore
 
     /// Opens the source and reads its header.
     ///
-    /// - Parameter retries: asked before a network source is tried again; kept for as long as the source is read.
+    /// - Parameters:
+    ///   - connections: those to use for a network source; made if there are none.
+    ///   - retries: asked before a network source is tried again; kept for as long as the source is read.
     init(
-        _ location: MediaLocation, configuration: PlayerConfiguration, interrupt: Interrupt, retries: Retries
+        _ location: MediaLocation, configuration: PlayerConfiguration, connections: inout Connections?,
+        interrupt: Interrupt, retries: Retries
     ) throws(OpenFailure) {
         self.location = location
         self.interrupt = interrupt
@@ -42,7 +45,9 @@ internal import MediaCore
             }
             file = nil
             do throws(NetworkFailure) {
-                let made = try HTTPClient(settings, interrupt: interrupt, retries: retries)
+                let used = if let connections { connections } else { try Connections() }
+                connections = used
+                let made = try HTTPClient(settings, connections: used, interrupt: interrupt, retries: retries)
                 client = made
                 remote = try RemoteFile(address, client: made)
             } catch {

@@ -11,7 +11,7 @@ internal import MediaCore
     let settings: HTTPSettings
     let interrupt: Interrupt
     let retries: Retries
-    let multi: UnsafeMutableRawPointer
+    let connections: Connections
     let cookies: UnsafeMutableRawPointer
     private let headers: UnsafeMutablePointer<curl_slist>?
     private let foreignHeaders: UnsafeMutablePointer<curl_slist>?
@@ -23,16 +23,13 @@ internal import MediaCore
 
     private static let pollMilliseconds: Int32 = 50
 
-    /// - Throws: `local`, where libcurl is missing or cannot be set up.
-    init(_ settings: HTTPSettings, interrupt: Interrupt, retries: Retries) throws(NetworkFailure) {
-        guard let curl = Curl.shared else {
-            throw NetworkFailure(reason: .local, cause: "libcurl 4 is not installed")
-        }
-        guard let multi = unsafe curl.functions.pointee.multi_init() else {
-            throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
-        }
+    /// - Parameter connections: this client's alone for as long as it is there.
+    /// - Throws: `local`, where libcurl cannot be set up.
+    init(
+        _ settings: HTTPSettings, connections: Connections, interrupt: Interrupt, retries: Retries
+    ) throws(NetworkFailure) {
+        let curl = connections.curl
         guard let cookies = unsafe curl.functions.pointee.share_init() else {
-            unsafe _ = curl.functions.pointee.multi_cleanup(multi)
             throw NetworkFailure(reason: .local, cause: "libcurl could not be set up")
         }
         unsafe _ = ccurl_share(curl.functions, cookies, CURL_LOCK_DATA_COOKIE)
@@ -41,14 +38,13 @@ internal import MediaCore
         self.interrupt = interrupt
         self.retries = retries
         silence = Silence(limit: settings.timeout)
-        unsafe self.multi = multi
+        self.connections = connections
         unsafe self.cookies = cookies
         unsafe headers = HTTPClient.list(of: settings.headerLines, curl)
         unsafe foreignHeaders = HTTPClient.list(of: settings.foreignHeaderLines, curl)
     }
 
     deinit {
-        unsafe _ = curl.functions.pointee.multi_cleanup(multi)
         unsafe _ = curl.functions.pointee.share_cleanup(cookies)
         unsafe curl.functions.pointee.slist_free_all(headers)
         unsafe curl.functions.pointee.slist_free_all(foreignHeaders)
@@ -97,18 +93,18 @@ internal import MediaCore
             guard !interrupt.isBroken else { throw NetworkFailure(reason: .cancelled) }
             guard monotonicMicroseconds() - start < silence.left else { throw NetworkFailure(reason: .timedOut) }
             var running: Int32 = 0
-            guard unsafe curl.functions.pointee.multi_perform(multi, &running) == CURLM_OK else {
+            guard unsafe curl.functions.pointee.multi_perform(connections.multi, &running) == CURLM_OK else {
                 throw NetworkFailure(reason: .local, cause: "libcurl could not go on")
             }
             takeResults()
             guard isWaiting() else { return }
-            unsafe _ = curl.functions.pointee.multi_poll(multi, nil, 0, HTTPClient.pollMilliseconds, nil)
+            unsafe _ = curl.functions.pointee.multi_poll(connections.multi, nil, 0, HTTPClient.pollMilliseconds, nil)
         }
     }
 
     private func takeResults() {
         var left: Int32 = 0
-        while let message = unsafe curl.functions.pointee.multi_info_read(multi, &left) {
+        while let message = unsafe curl.functions.pointee.multi_info_read(connections.multi, &left) {
             var transfer: UnsafePointer<CChar>?
             unsafe _ = ccurl_get_string(curl.functions, message.pointee.easy_handle, CURLINFO_PRIVATE, &transfer)
             guard let transfer = unsafe transfer else { continue }

@@ -65,7 +65,7 @@ internal import CCurl
         set(CURLOPT_RANGE, "\(offset)-")
         // What was asked of a secure server is not asked of others.
         set(CURLOPT_REDIR_PROTOCOLS_STR, url.lowercased().hasPrefix("https:") ? "https" : "http,https")
-        guard unsafe curl.functions.pointee.multi_add_handle(client.multi, easy) == CURLM_OK else {
+        guard unsafe curl.functions.pointee.multi_add_handle(client.connections.multi, easy) == CURLM_OK else {
             throw NetworkFailure(reason: .local, cause: "libcurl could not begin a request")
         }
         isUnderWay = true
@@ -114,7 +114,7 @@ internal import CCurl
 
     /// Gives up the request that is under way.
     func end() {
-        if isUnderWay { unsafe _ = curl.functions.pointee.multi_remove_handle(client.multi, easy) }
+        if isUnderWay { unsafe _ = curl.functions.pointee.multi_remove_handle(client.connections.multi, easy) }
         isUnderWay = false
         body.clear()
     }

@@ -23,6 +23,8 @@ final class DemuxLoop {
     private let maxDuration: Int64
     var feeds: [Feed] = []
     private var threads: [MediaThread] = []
+    /// To servers; nil until one is asked.
+    private var connections: Connections?
     /// What packets read now belong to.
     var segment: Segment?
     /// Serial number of the newest move taken up.
@@ -73,6 +75,7 @@ final class DemuxLoop {
         for thread in threads { thread.join() }
         control.abandon()
         control.releaseMedia()
+        if let connections = connections.take() { control.kept.give(connections) }
     }
 
     private func open(_ location: MediaLocation) throws(PlayerError) -> MediaInput {
@@ -81,9 +84,11 @@ final class DemuxLoop {
         ) { [control] attempt, reason in
             control.post(.retry(attempt: attempt, reason: reason))
         }
+        if location.isRemote { connections = control.kept.takeConnections() }
         do throws(OpenFailure) {
             let input = try MediaInput(
-                location, configuration: control.configuration, interrupt: control.interrupt, retries: retries)
+                location, configuration: control.configuration, connections: &connections,
+                interrupt: control.interrupt, retries: retries)
             control.post(.opened(container: input.containerName))
             try input.findTracks()
             control.post(.streamInfo(tracks: input.trackCount))

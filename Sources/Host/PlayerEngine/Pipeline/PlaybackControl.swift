@@ -53,6 +53,8 @@ final class PlaybackControl: Sendable {
     private let output: EventOutput
     let interrupt = Interrupt()
     let configuration: PlayerConfiguration
+    /// What the player has kept of its last source, and what is to be kept of this one.
+    let kept: KeptParts
     /// Video frames so far; each thread adds to its own.
     let decoded = Atomic<Int64>(0)
     let skipped = Atomic<Int64>(0)
@@ -78,11 +80,12 @@ final class PlaybackControl: Sendable {
 
     init(
         clock: any MediaClock, output: EventOutput, configuration: PlayerConfiguration, settings: PlaybackSettings,
-        requests: [MoveRequest]
+        requests: [MoveRequest], kept: KeptParts
     ) {
         self.clock = clock
         self.output = output
         self.configuration = configuration
+        self.kept = kept
         shared = Mutex(Shared(settings: settings, requests: requests))
     }
 

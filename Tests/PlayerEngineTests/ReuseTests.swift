@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MediaCore
+import PlayerEngine
+import TestSupport
+import Testing
+
+/// What a player keeps of one source for the next: it saves work, and changes nothing that is seen or heard.
+@Suite struct ReuseTests {
+    /// Whatever may leave something behind: other codecs, other parameters, damage, cuts, pictures before the first key frame.
+    private static let names = [
+        "clip.mp4", "clip.mp4", "long.mp4", "clip.mkv", "clip.ts", "damaged.mp4", "clip.mp4", "open-gop.mp4",
+        "trimmed.mp4",
+        "audio-only.m4a", "cut-tail.mp4", "clip.mp4", "video-only.mp4", "long.flv", "long.mp4",
+    ]
+
+    /// Plays sources one after the other, with one player that is stopped or reset in between, or each with its own.
+    ///
+    /// - Returns: the hashes of the pictures, and the sound.
+    private func play(_ names: [String], with player: PlayerRun?, to files: (hashes: OutputFile, sound: OutputFile))
+        throws
+    {
+        for (index, name) in names.enumerated() {
+            let run = player ?? makeRun(files)
+            // With one thread all decoders are kept.
+            try run.playToEnd(Fixture.path(name)) { $0.configuration.decoderThreads = 1 }
+            if index % 2 == 0 { run.player.stop() } else { run.player.reset() }
+        }
+    }
+
+    private func makeRun(_ files: (hashes: OutputFile, sound: OutputFile)) -> PlayerRun {
+        PlayerRun(
+            sinks: .files(
+                pictures: nil, sound: files.sound.target, frameHashes: files.hashes.target, onFailure: { _ in }))
+    }
+
+    @Test func whatWasKeptChangesNothing() throws {
+        let directory = try TemporaryDirectory()
+        let shared = (OutputFile("shared.hashes", in: directory), OutputFile("shared.wav", in: directory))
+        let single = (OutputFile("single.hashes", in: directory), OutputFile("single.wav", in: directory))
+        try play(ReuseTests.names, with: makeRun(shared), to: shared)
+        try play(ReuseTests.names, with: nil, to: single)
+        #expect(shared.0.lines.count > 500)
+        #expect(shared.0.text == single.0.text)
+        // Compared here: a difference would be shown byte by byte.
+        let isSameSound = shared.1.bytes == single.1.bytes
+        #expect(isSameSound)
+    }
+
+    /// In a process of its own, where every decoder is its own.
+    @Test func aDecoderIsKeptForASourceThatNeedsTheSame() async {
+        await #expect(processExitsWith: .success) {
+            /// - Returns: decoders opened for it.
+            func play(_ run: PlayerRun, _ name: String, threads: Int = 1) throws -> Int {
+                let before = LibAVPlayer.openedDecoders
+                try run.playToEnd(Fixture.path(name)) { $0.configuration.decoderThreads = threads }
+                run.player.reset()
+                return LibAVPlayer.openedDecoders - before
+            }
+            let run = PlayerRun()
+            // One for the first picture, one for the others, one for the sound, which is not kept.
+            var opened = [try play(run, "clip.mp4"), try play(run, "clip.mp4")]
+            #expect(opened == [3, 1])
+            // Nor is one that has threads.
+            opened = [try play(run, "clip.mp4", threads: 2)]
+            #expect(opened == [2])
+            // Pictures of another size.
+            opened = [try play(run, "long.mp4")]
+            #expect(opened == [3])
+            // Only the players that were stopped last keep something.
+            let others = (0..<8).map { _ in PlayerRun() }
+            opened = try others.map { try play($0, "clip.mp4") }
+            #expect(opened == Array(repeating: 3, count: 8))
+            opened = [try play(others[0], "clip.mp4"), try play(run, "long.mp4")]
+            #expect(opened == [1, 3])
+            run.player.destroy()
+        }
+    }
+
+    @Test func aConnectionIsKeptForTheSameServer() throws {
+        let clip = try Fixture.bytes("clip.mp4")
+        let server = try ScriptedServer { _, request in ScriptedServer.answer(request, with: clip, keeps: true) }
+        defer { server.end() }
+        let run = PlayerRun()
+        for _ in 0..<3 {
+            try run.playToEnd(server.url())
+            #expect(run.states.last == .completed)
+            run.player.reset()
+        }
+        #expect(server.connectionCount == 1)
+        #expect(server.requests.count >= 3)
+        run.player.destroy()
+        let other = PlayerRun()
+        try other.playToEnd(server.url())
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test func aConnectionThatTheServerHasClosedIsMadeAnew() throws {
+        let clip = try Fixture.bytes("clip.mp4")
+        // It says that the connection stays, and closes it.
+        let server = try ScriptedServer { _, request in
+            ScriptedServer.answer(request, with: clip, keeps: true).dropLast()
+        }
+        defer { server.end() }
+        let run = PlayerRun()
+        for count in 1...3 {
+            try run.playToEnd(server.url())
+            #expect(run.states.last == .completed)
+            #expect(run.counts.presented == 50)
+            #expect(run.retries.isEmpty)
+            run.player.reset()
+            #expect(server.connectionCount == count)
+        }
+    }
+
+    @Test func cookiesOfOneSourceAreNotForTheNext() throws {
+        let clip = try Fixture.bytes("clip.mp4")
+        let server = try ScriptedServer { _, request in
+            var steps = ScriptedServer.answer(request, with: clip, keeps: true)
+            if case .text(let head) = steps[0] {
+                steps[0] = .text(head.dropLast(2) + "Set-Cookie: secret=1\r\n\r\n")
+            }
+            return steps
+        }
+        defer { server.end() }
+        let run = PlayerRun()
+        for _ in 0..<2 {
+            try run.playToEnd(server.url())
+            run.player.reset()
+        }
+        #expect(server.connectionCount == 1)
+        #expect(server.requests.allSatisfy { $0.headers["cookie"] == nil })
+    }
+}
