@@ -71,6 +71,41 @@ struct EventQueueTests {
         }
     }
 
+    @Test("what is pending can be taken in parts; what comes meanwhile is no part of it")
+    func parts() {
+        let queue = EventQueue(capacity: 16)
+        func post(_ numbers: Range<Int64>) {
+            for number in numbers { queue.post(.seekBegin(to: MediaTime(microseconds: number))) }
+        }
+        post(0..<5)
+        var drained = EventQueue.Drained()
+        var parts: [[Int64]] = []
+        repeat {
+            queue.drain(into: &drained, atMost: 2, waitingUpTo: -1)
+            parts.append(drained.events.map { $0.values[0] })
+            if parts.count == 1 { post(5..<7) }
+        } while !drained.isComplete
+        #expect(parts == [[0, 1], [2, 3], [4]])
+        #expect(Self.drain(queue).events.map { $0.values[0] } == [5, 6])
+    }
+
+    @Test("what the consumer of a lossless queue posts keeps its order, although there is room again in between")
+    func consumerPostsInOrder() {
+        let queue = EventQueue(capacity: 4, isLossless: true)
+        func post(_ numbers: Range<Int64>) {
+            for number in numbers { queue.post(.seekBegin(to: MediaTime(microseconds: number))) }
+        }
+        var drained = Self.drain(queue)
+        post(0..<6)
+        var received: [Int64] = []
+        for later in [6..<8, 8..<8, 8..<8, 8..<8] as [Range<Int64>] {
+            queue.drain(into: &drained, atMost: 2, waitingUpTo: 0)
+            received += drained.events.map { $0.values[0] }
+            post(later)
+        }
+        #expect(received == Array(0..<8))
+    }
+
     @Test("the consumer of a lossless queue never waits for itself")
     func consumerPosts() {
         let queue = EventQueue(capacity: 4, isLossless: true)

@@ -9,10 +9,15 @@ internal import Synchronization
 /// A producer claims a place, writes its event there and publishes it. The consumer takes places in their order, so the order is that of
 /// the claims; it alone ever waits, for a producer that was interrupted between the two.
 ///
-/// Thread: `append` any, `take` one thread at a time.
+/// Thread: `claim` and `publish` any, `end` and `take` one thread at a time.
 @safe
 final class EventRing: @unchecked Sendable {
-    /// A place: the flag that publishes it, then the event, on cache lines of its own.
+    /// A place that was claimed and has yet to be published.
+    struct Place: ~Copyable {
+        fileprivate let position: UInt64
+    }
+
+    /// A place in memory: the flag that publishes it, then the event, on cache lines of its own.
     private static let stride = 128
     private static let eventOffset = 8
     /// So many places before it is used, a place is asked for from the consumer's core, which had it last.
@@ -47,39 +52,53 @@ final class EventRing: @unchecked Sendable {
 
     deinit {
         var rest: [PlayerEvent] = []
-        take(into: &rest)
+        _ = take(before: end, most: .max, into: &rest)
         unsafe free(block)
     }
 
-    /// Appends an event.
+    /// Claims the next place, which must be published at once.
     ///
     /// - Parameter limit: how many may be in the ring afterwards, at most its capacity.
-    /// - Returns: false, and nothing is done, if there would be more.
-    func append(_ event: PlayerEvent, limit: Int) -> Bool {
+    /// - Returns: nil, and nothing is done, if there would be more.
+    func claim(limit: Int) -> Place? {
         var position = unsafe tail.pointee.load(ordering: .relaxed)
         while true {
             // A stale head only makes the ring look fuller than it is. A stale position may lie before the head: then it holds less
             // than nothing, and the claim fails.
             let held = unsafe Int64(bitPattern: position &- head.pointee.load(ordering: .acquiring))
-            guard held < Int64(limit) else { return false }
+            guard held < Int64(limit) else { return nil }
             let claim = unsafe tail.pointee.weakCompareExchange(
                 expected: position, desired: position &+ 1, ordering: .sequentiallyConsistent)
-            if claim.exchanged { break }
+            if claim.exchanged { return Place(position: position) }
             position = claim.original
         }
-        let coming = unsafe places + place(position &+ EventRing.ahead)
+    }
+
+    /// Puts an event in its place, where the consumer finds it.
+    @inline(__always)
+    func publish(_ event: consuming PlayerEvent, in place: consuming Place) {
+        let position = place.position
+        let coming = unsafe address(position &+ EventRing.ahead)
         unsafe clinux_prefetch_for_writing(coming)
         unsafe clinux_prefetch_for_writing(coming + EventRing.stride / 2)
         unsafe self.event(position).initialize(to: event)
         unsafe flag(position).pointee.store(true, ordering: .releasing)
-        return true
     }
 
-    /// Moves everything that was appended before the call, and perhaps a little more, to the end of `events`.
-    func take(into events: inout [PlayerEvent]) {
-        let end = unsafe tail.pointee.load(ordering: .sequentiallyConsistent)
-        var position = unsafe head.pointee.load(ordering: .relaxed)
-        while position != end {
+    /// Behind the place that was claimed last.
+    var end: UInt64 { unsafe tail.pointee.load(ordering: .sequentiallyConsistent) }
+
+    /// Moves the next events to the end of `events`.
+    ///
+    /// - Parameters:
+    ///   - end: where to stop: an `end` that was asked for before.
+    ///   - most: how many to move at most.
+    /// - Returns: whether everything before `end` has been taken.
+    func take(before end: UInt64, most: Int, into events: inout [PlayerEvent]) -> Bool {
+        let begin = unsafe head.pointee.load(ordering: .relaxed)
+        let stop = begin &+ min(end &- begin, UInt64(most))
+        var position = begin
+        while position != stop {
             while unsafe !flag(position).pointee.load(ordering: .acquiring) { sched_yield() }
             unsafe events.append(event(position).move())
             unsafe flag(position).pointee.store(false, ordering: .relaxed)
@@ -88,6 +107,7 @@ final class EventRing: @unchecked Sendable {
             if position & 63 == 0 { unsafe head.pointee.store(position, ordering: .releasing) }
         }
         unsafe head.pointee.store(position, ordering: .releasing)
+        return position == end
     }
 
     private func counter(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
@@ -95,14 +115,14 @@ final class EventRing: @unchecked Sendable {
     }
 
     private func flag(_ position: UInt64) -> UnsafeMutablePointer<Atomic<Bool>> {
-        unsafe (places + place(position)).assumingMemoryBound(to: Atomic<Bool>.self)
+        unsafe address(position).assumingMemoryBound(to: Atomic<Bool>.self)
     }
 
     private func event(_ position: UInt64) -> UnsafeMutablePointer<PlayerEvent> {
-        unsafe (places + place(position) + EventRing.eventOffset).assumingMemoryBound(to: PlayerEvent.self)
+        unsafe (address(position) + EventRing.eventOffset).assumingMemoryBound(to: PlayerEvent.self)
     }
 
-    private func place(_ position: UInt64) -> Int {
-        Int(truncatingIfNeeded: position & mask) * EventRing.stride
+    private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
+        unsafe places + Int(truncatingIfNeeded: position & mask) * EventRing.stride
     }
 }

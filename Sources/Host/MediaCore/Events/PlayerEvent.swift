@@ -15,12 +15,13 @@ public struct ControllerID: RawRepresentable, Hashable, Comparable, Sendable {
 public struct SessionID: RawRepresentable, Hashable, Comparable, Sendable {
     public var rawValue: UInt32
 
+    @inlinable
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// "Whatever session is open": what an event from a log without session numbers carries.
-    public static let none = SessionID(rawValue: 0)
+    @inlinable public static var none: SessionID { SessionID(rawValue: 0) }
 
     public static func < (left: SessionID, right: SessionID) -> Bool { left.rawValue < right.rawValue }
 }
@@ -29,16 +30,17 @@ public struct SessionID: RawRepresentable, Hashable, Comparable, Sendable {
 public struct EventFlags: OptionSet, Hashable, Sendable {
     public var rawValue: UInt32
 
+    @inlinable
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// An earlier value, delivered to a late subscriber with its original time.
-    public static let replayed = EventFlags(rawValue: 1)
+    @inlinable public static var replayed: EventFlags { EventFlags(rawValue: 1) }
     /// On `loadingBegin`: nothing more will be read.
-    public static let endOfFile = EventFlags(rawValue: 2)
+    @inlinable public static var endOfFile: EventFlags { EventFlags(rawValue: 2) }
     /// On `prepared`: the source can be seeked.
-    public static let seekable = EventFlags(rawValue: 4)
+    @inlinable public static var seekable: EventFlags { EventFlags(rawValue: 4) }
 }
 
 /// One event of a playback session. Flat on purpose: the same six values cross the plugin ABI, fill the log and feed the reducer.
