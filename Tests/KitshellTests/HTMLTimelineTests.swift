@@ -13,7 +13,7 @@ import Testing
         var reader = EventLogReader { chunks.popLast() ?? [] }
         var timeline = ControllerTimeline(controller: ControllerID(rawValue: 1), numbering: SessionNumbering())
         var traces = TraceCollector()
-        while let event = try reader.next() { timeline.accept(event) { traces.accept($0) } }
+        while var event = try reader.next() { timeline.accept(&event) { traces.accept($0) } }
         let record = try #require(timeline.takeClosedRecords().first)
         return HTMLPage.checked(["sessions": [record.json]], traces.traces)
     }

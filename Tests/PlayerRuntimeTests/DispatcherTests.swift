@@ -262,6 +262,43 @@ struct DispatcherTests {
         #expect(dispatcher.figures.lateEvents == 1)
     }
 
+    @Test("a controller that was released does not come back: all that it posts is late")
+    func lateController() {
+        let output = output(1, session: 1)
+        output.post(request())
+        dispatcher.barrier()
+        dispatcher.release(ControllerID(rawValue: 1))
+        dispatcher.barrier()
+        let count = stage.events.count
+        for event in [.playIntent, .state(.playing), .background, request()] as [PlayerEvent] { output.post(event) }
+        dispatcher.barrier()
+        #expect(stage.events.count == count)
+        #expect(dispatcher.figures.lateEvents == 4)
+        #expect(dispatcher.openRecords().isEmpty)
+        let other = self.output(2, session: 2)
+        other.post(request())
+        #expect(dispatcher.openRecords().map(\.session.rawValue) == [2])
+    }
+
+    @Test("however many events are pending, each keeps its time: no tick of now comes before them")
+    func manyPending() {
+        let queue = EventQueue()
+        let dispatcher = EventDispatcher(queue: queue, clock: stage.clock, log: stage.log)
+        let sink = Sink(interest: EventMask(.position))
+        dispatcher.attach(sink, stage: .monitor, to: ControllerID(rawValue: 1))
+        let output = EventOutput(
+            controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: stage.clock, queue: queue)
+        output.post(request())
+        let times = (1...2000).map { EventTime(microseconds: $0 * 1000) }
+        for time in times { output.post(.position(.zero, buffered: nil), at: time) }
+        stage.clock.advance(milliseconds: 2000)
+        // All of it is pending when the thread begins.
+        dispatcher.start()
+        dispatcher.barrier()
+        #expect(sink.events.map(\.time) == times)
+        dispatcher.shutDown()
+    }
+
     @Test("sessions are handed out once, when they end; open ones can be looked at")
     func records() {
         let output = output(1, session: 1)

@@ -49,8 +49,8 @@ import Testing
         var timeline = ControllerTimeline(controller: ControllerID(rawValue: 1), numbering: SessionNumbering())
         var times: [EventTime] = []
         let deliver = { (event: PlayerEvent) in times.append(event.time) }
-        for event in try events("0 request; 0 play_intent; \(end) first_video_frame") {
-            timeline.accept(event, deliver: deliver)
+        for var event in try events("0 request; 0 play_intent; \(end) first_video_frame") {
+            timeline.accept(&event, deliver: deliver)
         }
         for later in [end + 1, end + 249, end + 260, end + 520] {
             timeline.advance(to: EventTime(microseconds: later * 1000), deliver: deliver)
@@ -66,12 +66,12 @@ import Testing
         var delivered: [PlayerEvent] = []
         timeline.advance(to: EventTime(microseconds: 9_000_000)) { delivered.append($0) }
         #expect(delivered.isEmpty)
-        for event in try events("0 request; 0 play_intent") { timeline.accept(event) { _ in } }
+        for var event in try events("0 request; 0 play_intent") { timeline.accept(&event) { _ in } }
         timeline.advance(to: EventTime(microseconds: 260_000)) { delivered.append($0) }
         timeline.advance(to: EventTime(microseconds: 270_000)) { delivered.append($0) }
         #expect(delivered.map(\.time.microseconds) == [250_000])
         // An event that was on its way is not late for it.
-        for event in try events("255 first_video_frame") { timeline.accept(event) { _ in } }
+        for var event in try events("255 first_video_frame") { timeline.accept(&event) { _ in } }
         #expect(timeline.timesClamped == 0)
         #expect(timeline.openRecord(at: EventTime(microseconds: 300_000))?.elapsed == 300_000)
         #expect(timeline.state == .playing)
@@ -231,7 +231,7 @@ import Testing
 
     @Test func lostEventsMarkTheSession() throws {
         var timeline = ControllerTimeline(controller: ControllerID(rawValue: 1), numbering: SessionNumbering())
-        for event in try events("0 request") { timeline.accept(event) { _ in } }
+        for var event in try events("0 request") { timeline.accept(&event) { _ in } }
         timeline.markIncomplete()
         timeline.finish()
         #expect(timeline.takeClosedRecords().map(\.isIncomplete) == [true])

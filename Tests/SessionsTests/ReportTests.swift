@@ -78,7 +78,7 @@ import Testing
             SessionReport(record: $0, reports: reports, builtIns: Set(SessionReport.BuiltIn.allCases))
         }
         var timeline = ControllerTimeline(controller: ControllerID(rawValue: 2), numbering: SessionNumbering())
-        for event in try events("0 request") { timeline.accept(event) { _ in } }
+        for var event in try events("0 request") { timeline.accept(&event) { _ in } }
         timeline.markIncomplete()
         timeline.finish()
         sessions += timeline.takeClosedRecords().map {

@@ -69,7 +69,8 @@ struct Replay {
             timelines.removeValue(forKey: event.controller)
             ?? ControllerTimeline(controller: event.controller, numbering: numbering)
         var delivered: [PlayerEvent] = []
-        timeline.accept(event) { delivered.append($0) }
+        var event = event
+        timeline.accept(&event) { delivered.append($0) }
         self.delivered += delivered
         timelines[event.controller] = timeline
     }

@@ -43,7 +43,8 @@ final class ReplayedController {
 
     /// - Returns: the sessions that the event ended.
     func accept(_ event: PlayerEvent) -> [SessionRecord] {
-        timeline.accept(event) { event in
+        var event = event
+        timeline.accept(&event) { event in
             trace?([event])
             for index in monitors.indices where monitors[index].strategy.interest.contains(event.type) {
                 monitors[index].pending.append(event)

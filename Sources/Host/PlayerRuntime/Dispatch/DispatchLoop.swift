@@ -11,10 +11,16 @@ final class DispatchLoop {
     private static let lookMicroseconds: Int64 = 50_000
     /// Less sleep than this is none.
     private static let shortestSleep: Int64 = 1_000_000
+    /// Events of a round: so few that they stay in the processor's nearest cache while they are handed round.
+    private static let roundSize = 256
 
     private let dispatcher: EventDispatcher
     private var drained = EventQueue.Drained()
     private var seats: [ControllerID: ControllerSeat] = [:]
+    /// Controllers that come back no more. Numbers are given out in their order, so this has few ranges: one more at most than there are
+    /// controllers.
+    private var released = RangeSet<Int>()
+    private var isOver = false
     /// Those with events of this round.
     private var busy: [ControllerSeat] = []
     /// Those with an open session.
@@ -30,6 +36,7 @@ final class DispatchLoop {
     private var wanted: [PlayerEvent] = []
     /// Whose part of the batch that is being delivered `wanted` holds; sinks of one kind want the same.
     private var wantedFor: EventMask?
+    private var lateEvents: UInt64 = 0
     /// How the machine is connected, as the controllers have been told.
     private var network: NetworkState?
     /// How long the machine had slept when that was looked at last.
@@ -44,27 +51,67 @@ final class DispatchLoop {
     }
 
     func run() {
-        var handled: UInt64 = 0
         while true {
-            let (asked, isShutDown) = dispatcher.state.withLock { ($0.asked, $0.isShutDown) }
-            if asked == handled, !isShutDown {
-                dispatcher.queue.wait(milliseconds: openCount > 0 ? DispatchLoop.tickMilliseconds : -1)
+            if !isOver { dispatcher.queue.wait(milliseconds: openCount > 0 ? DispatchLoop.tickMilliseconds : -1) }
+            // Before the ring is looked at: what was posted before it was asked for is delivered before it is done.
+            let work = dispatcher.state.withLock { state in
+                defer { state.work = [] }
+                return state.work
             }
-            // What the machine slept while no session was open is none of the next one's.
-            if openCount == 0 { slept = dispatcher.clock.slept }
-            // Before the ring is emptied: what happened before now must not come after a tick of now.
-            let now = dispatcher.clock.now()
-            dispatcher.queue.drain(into: &drained, waitingUpTo: 0)
-            replayToLate()
-            // Those whose first event is about to be placed learn of it then.
-            let uninformed = takeNews() ? Array(seats.values) : []
-            place(now: now)
-            tellNetwork(to: uninformed, now: now)
-            deliver()
-            handled = asked
-            finish(asked)
-            if isShutDown, drained.events.isEmpty { return dispatcher.forgetSinks() }
+            deliverPending()
+            perform(work)
+            if isOver, drained.events.isEmpty { return dispatcher.forgetSinks() }
         }
+    }
+
+    /// Delivers what is in the ring now, in rounds.
+    private func deliverPending() {
+        // What the machine slept while no session was open is none of the next one's.
+        if openCount == 0 { slept = dispatcher.clock.slept }
+        // Before the ring is looked at: what happened before now must not come after a tick of now.
+        let now = dispatcher.clock.now()
+        drain()
+        // After that: what was posted after a sink was attached reaches the sink.
+        let uninformed = takeNews()
+        while true {
+            placeEvents()
+            if drained.isComplete {
+                tick(now: now)
+                tellNetwork(to: uninformed, now: now)
+            }
+            deliver()
+            noteFigures()
+            if drained.isComplete { return }
+            drain()
+        }
+    }
+
+    private func drain() {
+        dispatcher.queue.drain(into: &drained, atMost: DispatchLoop.roundSize, waitingUpTo: 0)
+    }
+
+    private func perform(_ work: [@Sendable (DispatchLoop) -> Void]) {
+        guard !work.isEmpty else { return }
+        for item in work { item(self) }
+        dispatcher.state.withLock { $0.done += UInt64(work.count) }
+        dispatcher.progress.signal()
+    }
+
+    private func noteFigures() {
+        guard drained.droppedLevels > 0 || drained.droppedEdges > 0 || lateEvents > 0 else { return }
+        dispatcher.state.withLock { state in
+            state.figures.droppedLevels += drained.droppedLevels
+            state.figures.droppedEdges += drained.droppedEdges
+            state.figures.lateEvents += lateEvents
+        }
+        lateEvents = 0
+    }
+
+    // MARK: What is asked of it
+
+    /// Ends the loop once nothing is pending.
+    func end() {
+        isOver = true
     }
 
     func openRecords(at time: EventTime) -> [SessionRecord] {
@@ -72,6 +119,7 @@ final class DispatchLoop {
     }
 
     func release(_ controller: ControllerID) {
+        released.insert(contentsOf: Int(controller.rawValue)..<Int(controller.rawValue) + 1)
         guard let seat = seats.removeValue(forKey: controller) else { return }
         if seat.isOpen { openCount -= 1 }
         seat.timeline.finish()
@@ -80,15 +128,22 @@ final class DispatchLoop {
 
     // MARK: Placing
 
-    private func place(now: EventTime) {
+    private func placeEvents() {
+        // In a variable of its own meanwhile: no access to be checked for each event.
+        var events: [PlayerEvent] = []
+        swap(&events, &drained.events)
         var next = 0
-        while next < drained.events.count { next = placeRun(from: next) }
+        while next < events.count { next = placeRun(from: next, of: &events) }
+        swap(&events, &drained.events)
         if drained.droppedEdges > 0 {
             dispatcher.log.e(
                 "EventDispatcher",
                 "\(drained.droppedEdges) events were lost: the ring is full; open sessions are incomplete")
             for seat in seats.values { seat.timeline.markIncomplete() }
         }
+    }
+
+    private func tick(now: EventTime) {
         // At virtual speed time runs ahead of the ring, so only an empty one shows that nothing happened until now.
         guard !dispatcher.queue.isLossless || drained.events.isEmpty, let due = nextTick, due <= now,
             now >= nextLook
@@ -110,7 +165,7 @@ final class DispatchLoop {
             with(seat) { timeline, place in
                 var event = PlayerEvent.suspended(slept: after - before)
                 event.time = max(now, timeline.lastTime ?? now)
-                timeline.accept(event, deliver: place)
+                timeline.accept(&event, deliver: place)
             }
         }
     }
@@ -118,21 +173,27 @@ final class DispatchLoop {
     /// Places the events from `start` on that are of one controller.
     ///
     /// - Returns: where the next controller's begin.
-    private func placeRun(from start: Int) -> Int {
-        let controller = drained.events[start].controller
-        var next = start
+    private func placeRun(from start: Int, of events: inout [PlayerEvent]) -> Int {
+        let controller = events[start].controller
+        var end = start + 1
+        while end < events.count, events[end].controller == controller { end += 1 }
+        guard let seat = seat(of: controller) else {
+            lateEvents += UInt64(end - start)
+            return end
+        }
         var late: UInt64 = 0
-        with(seat(of: controller)) { timeline, place in
-            while next < drained.events.count, drained.events[next].controller == controller {
-                if !timeline.accept(drained.events[next], deliver: place) { late += 1 }
-                next += 1
+        with(seat) { timeline, place in
+            for index in start..<end {
+                if !timeline.accept(&events[index], deliver: place) { late += 1 }
             }
         }
-        if late > 0 { dispatcher.state.withLock { $0.figures.lateEvents += late } }
-        return next
+        lateEvents += late
+        return end
     }
 
-    private func with(_ seat: ControllerSeat, _ body: (inout ControllerTimeline, (PlayerEvent) -> Void) -> Void) {
+    private func with(
+        _ seat: ControllerSeat, _ body: (inout ControllerTimeline, (PlayerEvent) -> Void) -> Void
+    ) {
         let (wasOpen, wasIdle) = (seat.isOpen, seat.batch.isEmpty)
         // In a variable of its own for as long as it grows: no access to be checked for each event.
         var batch: [PlayerEvent] = []
@@ -149,13 +210,19 @@ final class DispatchLoop {
             if wasIdle { busy.append(seat) }
         }
         if seat.isOpen != wasOpen { openCount += wasOpen ? -1 : 1 }
-        if let due = seat.timeline.nextTick { nextTick = min(nextTick ?? due, due) }
+        if seat.isOpen {
+            let due = seat.timeline.ticks.last + TickSchedule.period
+            nextTick = min(nextTick ?? due, due)
+        }
         collect(seat)
     }
 
-    private func seat(of controller: ControllerID) -> ControllerSeat {
+    /// The seat of a controller, which it gets now if it has none; nil if it was released.
+    private func seat(of controller: ControllerID) -> ControllerSeat? {
         if let seat = seats[controller] { return seat }
-        let seat = ControllerSeat(makeTimeline(controller))
+        guard !released.contains(Int(controller.rawValue)) else { return nil }
+        let attachments = dispatcher.state.withLock { $0.attachments[controller] ?? [] }
+        let seat = ControllerSeat(makeTimeline(controller), attachments: attachments)
         seats[controller] = seat
         return seat
     }
@@ -163,7 +230,10 @@ final class DispatchLoop {
     /// A timeline that tells of the network when its first session opens.
     private func makeTimeline(_ controller: ControllerID) -> ControllerTimeline {
         var timeline = ControllerTimeline(controller: controller, numbering: dispatcher.numbering)
-        if let network { timeline.accept(.network(network)) { _ in } }
+        if let network {
+            var event = PlayerEvent.network(network)
+            timeline.accept(&event) { _ in }
+        }
         return timeline
     }
 
@@ -174,18 +244,28 @@ final class DispatchLoop {
         }
     }
 
-    // MARK: The network
+    // MARK: News
 
-    /// Takes note of how the machine is connected.
+    /// Takes note of new sinks, tells late ones what they missed, and takes note of how the machine is connected.
     ///
-    /// - Returns: whether that has changed.
-    private func takeNews() -> Bool {
-        dispatcher.state.withLock { state in
-            guard state.isNetworkNew else { return false }
-            state.isNetworkNew = false
-            network = state.network
-            return true
+    /// - Returns: those who have to be told of that. Who gets a seat later learns of it there.
+    private func takeNews() -> [ControllerSeat] {
+        let news = dispatcher.state.withLock { state in
+            defer { state.news = EventDispatcher.News() }
+            return state.news
         }
+        for (controller, attachments) in news.attachments {
+            guard let seat = seats[controller] else { continue }
+            let late = attachments.filter { new in new.isLate && !seat.attachments.contains { $0 === new } }
+            seat.attachments = attachments
+            guard seat.isOpen, !late.isEmpty else { continue }
+            let missed = seat.timeline.replayedEvents
+            wantedFor = nil
+            for attachment in late where !missed.isEmpty { hand(missed, to: attachment) }
+        }
+        guard let news = news.network else { return [] }
+        network = news
+        return Array(seats.values)
     }
 
     private func tellNetwork(to seats: [ControllerSeat], now: EventTime) {
@@ -203,7 +283,7 @@ final class DispatchLoop {
         var event = PlayerEvent.network(network)
         // At virtual speed events may be ahead of the clock that was read before them.
         event.time = max(now, timeline.lastTime ?? now)
-        timeline.accept(event, deliver: deliver)
+        timeline.accept(&event, deliver: deliver)
     }
 
     // MARK: Delivering
@@ -213,13 +293,9 @@ final class DispatchLoop {
         recorded.removeAll(keepingCapacity: true)
         busy.sort { $0.controller < $1.controller }
         for seat in busy {
-            let controller = seat.controller
             log(seat.batch)
-            // Who came late after this round began is told of it at the beginning of the next.
             wantedFor = nil
-            for attachment in dispatcher.state.withLock({ $0.attachments[controller] ?? [] }) where !attachment.isLate {
-                hand(seat.batch, to: attachment.sink, of: controller)
-            }
+            for attachment in seat.attachments { hand(seat.batch, to: attachment) }
             seat.batch.removeAll(keepingCapacity: true)
             swap(&seat.batch, &spare)
             seat.batch = []
@@ -236,62 +312,17 @@ final class DispatchLoop {
         }
     }
 
-    private func hand(_ batch: [PlayerEvent], to sink: any EventSink, of controller: ControllerID) {
-        let interest = sink.interest
-        if interest == .all {
-            call(sink, of: controller) { sink.receive(batch) }
-        } else {
+    private func hand(_ batch: [PlayerEvent], to attachment: Attachment) {
+        let isAwaited = attachment.call { sink in
+            let interest = sink.interest
+            if interest == .all { return sink.receive(batch) }
             if interest != wantedFor {
                 wanted.removeAll(keepingCapacity: true)
                 for event in batch where interest.contains(event.type) { wanted.append(event) }
                 wantedFor = interest
             }
-            if !wanted.isEmpty { call(sink, of: controller) { sink.receive(wanted) } }
+            if !wanted.isEmpty { sink.receive(wanted) }
         }
-    }
-
-    /// Calls a sink unless it was detached meanwhile, and lets `detach` see that it is being called.
-    private func call(_ sink: any EventSink, of controller: ControllerID, _ body: () -> Void) {
-        let isAttached = dispatcher.state.withLock { state in
-            guard state.attachments[controller]?.contains(where: { $0.sink === sink }) == true else { return false }
-            state.busy = ObjectIdentifier(sink)
-            return true
-        }
-        guard isAttached else { return }
-        body()
-        dispatcher.state.withLock { $0.busy = nil }
-        dispatcher.progress.signal()
-    }
-
-    private func replayToLate() {
-        let late = dispatcher.state.withLock { state in
-            for (controller, sink) in state.late {
-                let index = state.attachments[controller]?.firstIndex { $0.sink === sink }
-                if let index { state.attachments[controller]?[index].isLate = false }
-            }
-            defer { state.late = [] }
-            return state.late
-        }
-        for (controller, sink) in late {
-            guard let seat = seats[controller], seat.isOpen else { continue }
-            let missed = seat.timeline.replayedEvents
-            wantedFor = nil
-            if !missed.isEmpty { hand(missed, to: sink, of: controller) }
-        }
-    }
-
-    private func finish(_ asked: UInt64) {
-        let work = dispatcher.state.withLock { state in
-            state.figures.droppedLevels += drained.droppedLevels
-            state.figures.droppedEdges += drained.droppedEdges
-            guard asked > state.done else { return [@Sendable (DispatchLoop) -> Void]() }
-            let count = Int(asked - state.done)
-            defer { state.work.removeFirst(count) }
-            return Array(state.work.prefix(count))
-        }
-        guard !work.isEmpty else { return }
-        for item in work { item(self) }
-        dispatcher.state.withLock { $0.done = asked }
-        dispatcher.progress.signal()
+        if isAwaited { dispatcher.progress.signal() }
     }
 }

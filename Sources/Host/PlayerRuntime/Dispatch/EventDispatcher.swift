@@ -20,26 +20,24 @@ public final class EventDispatcher: Sendable {
         public var lateEvents: UInt64 = 0
     }
 
-    struct Attachment {
-        var sink: any EventSink
-        var stage: EventStage
-        /// It has not yet been told what it missed.
-        var isLate: Bool
+    /// What has changed since the dispatcher's thread looked.
+    struct News {
+        /// The sinks that each of these controllers has now.
+        var attachments: [ControllerID: [Attachment]] = [:]
+        /// How the machine is connected now.
+        var network: NetworkState?
     }
 
     struct State {
+        /// The sinks of each controller in the order in which they are called.
         var attachments: [ControllerID: [Attachment]] = [:]
-        /// Those that have not yet been told what they missed.
-        var late: [(ControllerID, any EventSink)] = []
-        var busy: ObjectIdentifier?
+        var network: NetworkState?
+        var news = News()
+        /// What the dispatcher's thread is to do, oldest first.
         var work: [@Sendable (DispatchLoop) -> Void] = []
         var asked: UInt64 = 0
         var done: UInt64 = 0
         var isShutDown = false
-        /// What every controller is told when it opens its first session; nil until somebody says how the machine is connected.
-        var network: NetworkState?
-        /// Whether the controllers that there are have still to be told.
-        var isNetworkNew = false
         var figures = Figures()
     }
 
@@ -75,8 +73,7 @@ public final class EventDispatcher: Sendable {
 
     /// Ends the thread after what was posted so far. Returns at once.
     package func shutDown() {
-        state.withLock { $0.isShutDown = true }
-        queue.wake()
+        append(isLast: true) { $0.end() }
     }
 
     /// What did not come through so far.
@@ -104,7 +101,7 @@ public final class EventDispatcher: Sendable {
         let isNew = state.withLock { state in
             guard state.network != network else { return false }
             state.network = network
-            state.isNetworkNew = true
+            state.news.network = network
             return true
         }
         if isNew { queue.wake() }
@@ -112,43 +109,49 @@ public final class EventDispatcher: Sendable {
 
     /// Forgets a controller that posts no more, after everything posted so far. Returns at once.
     package func release(_ controller: ControllerID) {
-        state.withLock { state in
-            state.work.append { $0.release(controller) }
-            state.asked += 1
-        }
-        queue.wake()
+        append { $0.release(controller) }
     }
 
     /// Adds a sink; it gets what is posted from now on, and perhaps a little of what was just before.
     ///
     /// - Parameter isLate: whether it is told first what it missed of an open session, as `replayed` events.
     package func attach(_ sink: any EventSink, stage: EventStage, to controller: ControllerID, isLate: Bool = false) {
-        state.withLock { state in
-            var attachments = state.attachments[controller] ?? []
+        change(controller) { attachments in
             let position = attachments.firstIndex { $0.stage > stage } ?? attachments.count
-            attachments.insert(Attachment(sink: sink, stage: stage, isLate: isLate), at: position)
-            state.attachments[controller] = attachments
-            if isLate { state.late.append((controller, sink)) }
+            attachments.insert(Attachment(sink, stage: stage, isLate: isLate), at: position)
         }
         if isLate { queue.wake() }
     }
 
     /// Removes a sink. It is not called any more when this returns, unless it calls this itself.
     package func detach(_ sink: any EventSink, from controller: ControllerID) {
-        state.withLock { state in
-            state.attachments[controller]?.removeAll { $0.sink === sink }
-            if state.attachments[controller]?.isEmpty == true { state.attachments[controller] = nil }
-            state.late.removeAll { $0.1 === sink }
+        let detached = change(controller) { attachments in
+            defer { attachments.removeAll { $0.sink === sink } }
+            return attachments.filter { $0.sink === sink }
         }
+        for attachment in detached { attachment.detach() }
         if onDispatcher { return }
-        progress.wait { state.withLock { $0.busy != ObjectIdentifier(sink) } }
+        progress.wait { detached.allSatisfy(\.isDetached) }
+    }
+
+    private func change<Result: Sendable>(
+        _ controller: ControllerID, _ body: @Sendable (inout [Attachment]) -> Result
+    ) -> Result {
+        state.withLock { state in
+            var attachments = state.attachments[controller] ?? []
+            defer {
+                state.attachments[controller] = attachments.isEmpty ? nil : attachments
+                state.news.attachments[controller] = attachments
+            }
+            return body(&attachments)
+        }
     }
 
     /// At the end: a sink may hold what holds this.
     func forgetSinks() {
         let forgotten = state.withLock { state in
-            defer { (state.attachments, state.late) = ([:], []) }
-            return (state.attachments, state.late)
+            defer { (state.attachments, state.news) = ([:], News()) }
+            return (state.attachments, state.news)
         }
         // They may end here, with the lock given back.
         withExtendedLifetime(forgotten) {}
@@ -157,15 +160,22 @@ public final class EventDispatcher: Sendable {
     /// Runs `work` on the dispatcher's thread after everything posted so far was delivered, and waits for it.
     private func perform(_ work: @escaping @Sendable (DispatchLoop) -> Void) {
         guard !onDispatcher else { return }
+        guard let number = append(work) else { return }
+        progress.wait { state.withLock { $0.done >= number } }
+    }
+
+    /// - Returns: the number of `work`, which is done when as many are; nil after the end, when nothing is done any more.
+    @discardableResult
+    private func append(isLast: Bool = false, _ work: @escaping @Sendable (DispatchLoop) -> Void) -> UInt64? {
         let number = state.withLock { state -> UInt64? in
             guard !state.isShutDown else { return nil }
+            state.isShutDown = isLast
             state.work.append(work)
             state.asked += 1
             return state.asked
         }
-        guard let number else { return }
-        queue.wake()
-        progress.wait { state.withLock { $0.done >= number } }
+        if number != nil { queue.wake() }
+        return number
     }
 
     private var onDispatcher: Bool { queue.isConsumer }

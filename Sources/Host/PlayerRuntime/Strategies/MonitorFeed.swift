@@ -11,17 +11,14 @@ internal import Synchronization
 final class MonitorFeed: EventSink {
     static let failureLimit = 3
 
-    private struct State {
-        var failuresInARow = 0
-        var calls: UInt64 = 0
-        var delivered: UInt64 = 0
-        var dropped: UInt64 = 0
-    }
-
     let monitor: any MonitorStrategy
     private let reports: ReportSink
     private let onFailure: @Sendable (any Error, _ isLast: Bool) -> Void
-    private let state = Mutex(State())
+    // Only the dispatcher's thread writes them.
+    private let failuresInARow = Atomic<Int>(0)
+    private let calls = Atomic<UInt64>(0)
+    private let delivered = Atomic<UInt64>(0)
+    private let dropped = Atomic<UInt64>(0)
 
     init(
         _ monitor: any MonitorStrategy, reports: ReportSink,
@@ -36,29 +33,26 @@ final class MonitorFeed: EventSink {
     var interest: EventMask { monitor.interest }
 
     var figures: (calls: UInt64, delivered: UInt64, dropped: UInt64) {
-        state.withLock { ($0.calls, $0.delivered, $0.dropped) }
+        (calls.load(ordering: .relaxed), delivered.load(ordering: .relaxed), dropped.load(ordering: .relaxed))
     }
 
     func receive(_ events: [PlayerEvent]) {
-        let isGivenUp = state.withLock { state in
-            guard state.failuresInARow < MonitorFeed.failureLimit else {
-                state.dropped += UInt64(events.count)
-                return true
-            }
-            state.calls += 1
-            state.delivered += UInt64(events.count)
-            return false
-        }
-        if isGivenUp { return }
+        let count = UInt64(events.count)
+        let failures = failuresInARow.load(ordering: .relaxed)
+        guard failures < MonitorFeed.failureLimit else { return add(count, to: dropped) }
+        add(1, to: calls)
+        add(count, to: delivered)
         do {
             try monitor.receive(events, reports: reports)
-            state.withLock { $0.failuresInARow = 0 }
+            if failures > 0 { failuresInARow.store(0, ordering: .relaxed) }
         } catch {
-            let isLast = state.withLock { state in
-                state.failuresInARow += 1
-                return state.failuresInARow == MonitorFeed.failureLimit
-            }
-            onFailure(error, isLast)
+            failuresInARow.store(failures + 1, ordering: .relaxed)
+            onFailure(error, failures + 1 == MonitorFeed.failureLimit)
         }
+    }
+
+    /// Without the cost of an atomic addition: there is one writer.
+    private func add(_ amount: UInt64, to figure: borrowing Atomic<UInt64>) {
+        figure.store(figure.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
     }
 }

@@ -18,6 +18,9 @@ package struct ControllerTimeline {
     private let numbering: SessionNumbering
 
     private var reducer: SessionReducer?
+    /// The state of the open session, nil without one. It and the time of its last tick are stored, since they are asked for all the time:
+    /// to compute them from the reducer, or outside of this module from anything here, would copy what is large.
+    package private(set) var openState: SessionState?
     private var surroundings = SessionReducer.Surroundings()
     private var closed: [SessionRecord] = []
     private var lastSession = SessionID.none
@@ -25,13 +28,13 @@ package struct ControllerTimeline {
     private var former: Former?
     /// A source switch whose session is not open yet.
     private var switched: Switch?
-    private var waitingNetwork: PlayerEvent?
-    private var waitingForeground: PlayerEvent?
+    /// What the machine did since the former session, the newest of each kind, the network first.
+    private var waiting: [PlayerEvent] = []
 
     private var sequence: UInt64 = 0
     /// The time of the event that was delivered last; nil before the first.
     package private(set) var lastTime: EventTime?
-    private var ticks = TickSchedule(from: .zero)
+    package private(set) var ticks = TickSchedule(from: .zero)
     private var sticky = StickyEvents()
 
     /// Events that belonged to no open session, by type.
@@ -39,16 +42,29 @@ package struct ControllerTimeline {
     /// Events whose time was before that of the one delivered before.
     package private(set) var timesClamped: UInt64 = 0
 
-    private struct Former {
-        var request: PlayerEvent
-        var end: SessionState?
-        var isIntended: Bool
-        var continuation: SessionReducer.Continuation?
+    // Classes, since both are large, mostly not there, and asked for with every event.
+    private final class Former: Sendable {
+        let request: PlayerEvent
+        let end: SessionState?
+        let isIntended: Bool
+        let continuation: SessionReducer.Continuation?
+
+        init(_ reducer: SessionReducer) {
+            request = reducer.request
+            end = reducer.end?.state
+            isIntended = reducer.isIntended
+            continuation = reducer.continuation
+        }
     }
 
-    private struct Switch {
-        var event: PlayerEvent
-        var isIntended: Bool
+    private final class Switch: Sendable {
+        let event: PlayerEvent
+        let isIntended: Bool
+
+        init(_ event: PlayerEvent, isIntended: Bool) {
+            self.event = event
+            self.isIntended = isIntended
+        }
     }
 
     package init(controller: ControllerID, numbering: SessionNumbering) {
@@ -57,13 +73,10 @@ package struct ControllerTimeline {
     }
 
     /// The session that is open, nil if none is.
-    package var openSession: SessionID? { reducer?.session }
-
-    /// When the next tick of the open session is due if nothing happens before; nil without one.
-    package var nextTick: EventTime? { reducer == nil ? nil : ticks.last + TickSchedule.period }
+    package var openSession: SessionID? { openState == nil ? nil : lastSession }
 
     /// The state of the open session; idle without one.
-    package var state: SessionState { reducer?.state ?? .idle }
+    package var state: SessionState { openState ?? .idle }
 
     // MARK: Events
 
@@ -71,12 +84,13 @@ package struct ControllerTimeline {
     ///
     /// A `session_state` is passed over: those are made here. So is a player's state that says again how the session ended.
     ///
+    /// - Parameter event: becomes what is delivered of it.
     /// - Returns: false if it was dropped and counted.
     @discardableResult
-    package mutating func accept(_ given: PlayerEvent, deliver: (PlayerEvent) -> Void) -> Bool {
-        guard given.type != .sessionState else { return true }
-        guard !given.flags.contains(.replayed) else { return drop(given) }
-        var event = given
+    package mutating func accept(_ event: inout PlayerEvent, deliver: (PlayerEvent) -> Void) -> Bool {
+        guard event.type != .sessionState else { return true }
+        guard !event.flags.contains(.replayed) else { return drop(event) }
+        let isNumbered = event.session != .none
         event.boundNumbers()
         event.controller = controller
         if let lastTime, event.time < lastTime {
@@ -88,28 +102,29 @@ package struct ControllerTimeline {
             let isMerged =
                 event.type == .request && event.session == .none && event.time == switched.event.time
                 && event.uniqueID == switched.event.uniqueID
-            open(isMerged ? event : request(after: switched.event), intended: switched.isIntended, deliver)
+            var request = isMerged ? event : request(after: switched.event)
+            open(&request, intended: switched.isIntended, deliver)
             if isMerged { return true }
         }
         switch event.type {
         case .network, .foreground, .background:
-            guard let reducer else {
+            guard openState != nil else {
                 wait(event)
                 return true
             }
-            event.session = reducer.session
+            event.session = lastSession
         case .request:
             guard event.session == .none || event.session > lastSession else { return drop(event) }
             supersede(at: event.time, deliver)
-            open(event, intended: false, deliver)
+            open(&event, intended: false, deliver)
             return true
         default:
             guard belongs(event) || opens(event, deliver) else { return repeatsEnd(event) || drop(event) }
             event.session = lastSession
         }
-        place(event, deliver)
-        if event.type == .sourceSwitch, given.session == .none, let former {
-            switched = Switch(event: event, isIntended: former.isIntended)
+        place(&event, deliver)
+        if event.type == .sourceSwitch, !isNumbered, let former {
+            switched = Switch(event, isIntended: former.isIntended)
         }
         return true
     }
@@ -117,7 +132,7 @@ package struct ControllerTimeline {
     /// Delivers the ticks that are due at `time` while no event comes.
     package mutating func advance(to time: EventTime, deliver: (PlayerEvent) -> Void) {
         openSwitched(deliver)
-        guard reducer != nil else { return }
+        guard openState != nil else { return }
         tick(to: time, including: true, deliver)
     }
 
@@ -152,13 +167,12 @@ package struct ControllerTimeline {
     // MARK: Sessions
 
     private func belongs(_ event: PlayerEvent) -> Bool {
-        guard let reducer else { return false }
-        return event.session == .none || event.session == reducer.session
+        openState != nil && (event.session == .none || event.session == lastSession)
     }
 
     /// A player tells its state after the event that ended the session.
     private func repeatsEnd(_ event: PlayerEvent) -> Bool {
-        guard event.type == .state, reducer == nil, event.session == .none || event.session == lastSession else {
+        guard event.type == .state, openState == nil, event.session == .none || event.session == lastSession else {
             return false
         }
         switch event.playerState {
@@ -171,7 +185,7 @@ package struct ControllerTimeline {
 
     /// Opens a session for an event that says that something is to be played, if none is open.
     private mutating func opens(_ event: PlayerEvent, _ deliver: (PlayerEvent) -> Void) -> Bool {
-        guard reducer == nil, event.session == .none || event.session > lastSession else { return false }
+        guard openState == nil, event.session == .none || event.session > lastSession else { return false }
         switch event.type {
         case .playIntent, .seekBegin: break
         case .state where event.playerState == .playing: break
@@ -180,7 +194,7 @@ package struct ControllerTimeline {
         var request = request(after: nil)
         request.session = event.session
         request.time = event.time
-        open(request, intended: event.type == .seekBegin && former?.isIntended ?? false, deliver)
+        open(&request, intended: event.type == .seekBegin && former?.isIntended ?? false, deliver)
         return true
     }
 
@@ -200,11 +214,11 @@ package struct ControllerTimeline {
     private mutating func openSwitched(_ deliver: (PlayerEvent) -> Void) {
         guard let switched else { return }
         self.switched = nil
-        open(request(after: switched.event), intended: switched.isIntended, deliver)
+        var request = request(after: switched.event)
+        open(&request, intended: switched.isIntended, deliver)
     }
 
-    private mutating func open(_ event: PlayerEvent, intended: Bool, _ deliver: (PlayerEvent) -> Void) {
-        var event = event
+    private mutating func open(_ event: inout PlayerEvent, intended: Bool, _ deliver: (PlayerEvent) -> Void) {
         if event.session == .none {
             event.session = numbering.next()
         } else {
@@ -217,38 +231,38 @@ package struct ControllerTimeline {
         lastSession = event.session
         ticks = TickSchedule(from: event.time)
         sticky.forgetSession()
-        emit(event, deliver)
+        emit(&event, deliver)
         reducer = SessionReducer(
             request: event, surroundings: surroundings, continuing: isContinued ? former?.continuation : nil)
-        announce(event, deliver)
-        for waiting in [waitingNetwork, waitingForeground] {
-            guard var waiting else { continue }
-            waiting.session = event.session
-            waiting.time = event.time
-            place(waiting, deliver)
+        openState = reducer?.state
+        announce(state, after: .request, at: event.time, deliver)
+        let waited = waiting
+        waiting = []
+        for var waited in waited {
+            waited.session = event.session
+            waited.time = event.time
+            place(&waited, deliver)
         }
-        waitingNetwork = nil
-        waitingForeground = nil
         if intended {
             var intent = PlayerEvent.playIntent
             intent.controller = controller
             intent.session = event.session
             intent.time = event.time
-            place(intent, deliver)
+            place(&intent, deliver)
         }
     }
 
     private mutating func supersede(at time: EventTime, _ deliver: (PlayerEvent) -> Void) {
-        guard reducer != nil else { return }
+        guard openState != nil else { return }
         tick(to: time, including: true, deliver)
         reducer?.supersede(at: time)
-        announce(PlayerEvent(.request, controller: controller, session: lastSession, time: time), deliver)
+        openState = reducer?.state
+        announce(state, after: .request, at: time, deliver)
         closeIfOver()
     }
 
     private mutating func closeIfOver() {
-        guard let reducer, reducer.isOver else { return }
-        close(reducer.record(at: reducer.lastTime))
+        if openState?.isTerminal == true { finish() }
     }
 
     private mutating func close(_ record: SessionRecord) {
@@ -256,15 +270,16 @@ package struct ControllerTimeline {
         assert(record.defect == nil, record.defect ?? "")
         closed.append(record)
         surroundings = reducer.surroundings
-        former = Former(
-            request: reducer.request, end: reducer.end?.state, isIntended: reducer.isIntended,
-            continuation: reducer.continuation)
+        former = Former(reducer)
         self.reducer = nil
+        openState = nil
     }
 
     /// Keeps what the machine does until a session opens.
     private mutating func wait(_ event: PlayerEvent) {
-        if event.type == .network { waitingNetwork = event } else { waitingForeground = event }
+        let isNetwork = event.type == .network
+        waiting.removeAll { ($0.type == .network) == isNetwork }
+        waiting.insert(event, at: isNetwork ? 0 : waiting.endIndex)
     }
 
     private mutating func drop(_ event: PlayerEvent) -> Bool {
@@ -276,18 +291,17 @@ package struct ControllerTimeline {
     // MARK: Delivery
 
     /// Delivers an event of the open session.
-    private mutating func place(_ event: PlayerEvent, _ deliver: (PlayerEvent) -> Void) {
+    private mutating func place(_ event: inout PlayerEvent, _ deliver: (PlayerEvent) -> Void) {
         let isTick = event.type == .tick
         tick(to: event.time, including: !isTick, deliver)
         if isTick { ticks.note(event.time) }
-        emit(event, deliver)
-        guard let before = reducer?.state else { return }
-        reducer?.accept(event)
-        if event.type == .suspended {
-            emit(sessionState(.suspended, after: event), deliver)
-            announce(event, deliver)
-        } else if reducer?.state != before {
-            announce(event, deliver)
+        emit(&event, deliver)
+        let before = openState
+        openState = reducer?.accept(event)
+        let hasSlept = event.type == .suspended
+        if hasSlept { announce(.suspended, after: event.type, at: event.time, deliver) }
+        if let openState, hasSlept || openState != before {
+            announce(openState, after: event.type, at: event.time, deliver)
         }
         closeIfOver()
     }
@@ -301,32 +315,28 @@ package struct ControllerTimeline {
             tick.session = lastSession
             tick.time = due
             ticks.note(due)
-            emit(tick, deliver)
-            reducer?.accept(tick)
+            emit(&tick, deliver)
+            openState = reducer?.accept(tick)
             due = due + step
         }
         ticks.passed(time, by: step)
     }
 
-    private mutating func announce(_ cause: PlayerEvent, _ deliver: (PlayerEvent) -> Void) {
-        guard let state = reducer?.state else { return }
-        emit(sessionState(state, after: cause), deliver)
-    }
-
-    private func sessionState(_ state: SessionState, after cause: PlayerEvent) -> PlayerEvent {
-        var event = PlayerEvent.sessionState(rawState: Int64(state.rawValue), cause: cause.type)
+    private mutating func announce(
+        _ state: SessionState, after cause: EventType, at time: EventTime, _ deliver: (PlayerEvent) -> Void
+    ) {
+        var event = PlayerEvent.sessionState(rawState: Int64(state.rawValue), cause: cause)
         event.controller = controller
         event.session = lastSession
-        event.time = cause.time
-        return event
+        event.time = time
+        emit(&event, deliver)
     }
 
-    private mutating func emit(_ event: PlayerEvent, _ deliver: (PlayerEvent) -> Void) {
-        var event = event
+    private mutating func emit(_ event: inout PlayerEvent, _ deliver: (PlayerEvent) -> Void) {
         sequence += 1
         event.sequence = sequence
         lastTime = event.time
-        sticky.note(event)
+        if !event.type.isLevel { sticky.note(event) }
         deliver(event)
     }
 }

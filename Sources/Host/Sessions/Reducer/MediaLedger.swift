@@ -5,7 +5,7 @@ internal import MediaCore
 /// How much media a session presented, and in which renditions: counted where the position moves on with time, never where it jumps.
 struct MediaLedger {
     /// A step further than time and rate allow by more than this is a jump. Positions are told a few times a second.
-    private static let slack = 500_000.0
+    private static let slack: Int64 = 500_000
     /// No player goes faster, in thousandths; a log may say anything.
     private static let fastestRate: Int64 = 16_000
 
@@ -47,8 +47,9 @@ struct MediaLedger {
         guard let position else { return }
         if let mark {
             let step = position - mark.position
-            let room = Double(time - mark.time) * Double(fastest) / 1000 + MediaLedger.slack
-            if step > 0, Double(step) <= room { book(step) }
+            // In thousandths of microseconds, as the rate is.
+            let room = Double(time - mark.time) * Double(fastest) + Double(MediaLedger.slack * 1000)
+            if step > 0, Double(step) * 1000 <= room { book(step) }
         }
         presented = presented ?? 0
         highest = max(highest ?? position, position)

@@ -16,9 +16,10 @@ struct ProgressProof {
         isPresented = continuing
     }
 
+    /// Takes the next event, until it is confirmed.
+    ///
     /// - Parameter countsSound: whether no picture is to come.
     mutating func accept(_ event: PlayerEvent, media: MediaDescription?, countsSound: Bool) {
-        guard isConfirmed != true else { return }
         switch event.type {
         case .firstVideoFrame where event.values[1] == 0: begin(at: event.value(0))
         case .firstAudio where countsSound: begin(at: event.value(0))

@@ -113,19 +113,29 @@ package struct SessionReducer {
     }
 
     /// Takes the next event.
-    mutating func accept(_ event: PlayerEvent) {
+    ///
+    /// - Returns: the state after it.
+    mutating func accept(_ event: PlayerEvent) -> SessionState {
+        take(event)
+        return state
+    }
+
+    private mutating func take(_ event: PlayerEvent) {
         lastTime = event.time
         stuckWatch.advance(to: event.time)
         stuckWatch.accept(event)
         mediaLedger.accept(event, duration: media?.duration)
-        delivery.accept(event, network: isLocal ? .none : surroundings.network)
-        readyLedger.accept(event)
-        progress.accept(event, media: media, countsSound: !isVideoExpected)
-        switch event.type {
-        case .position:
+        // Asked here: what it needs to know is large.
+        if progress.isConfirmed != true { progress.accept(event, media: media, countsSound: !isVideoExpected) }
+        // Most events are positions.
+        guard event.type != .position else {
             lastPosition = MediaTime(known: event.values[0])
             stuckWatch.watch(state, duration: media?.duration, at: event.time)
             return
+        }
+        delivery.accept(event, network: isLocal ? .none : surroundings.network)
+        readyLedger.accept(event)
+        switch event.type {
         case .frames: return frames.count(event)
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)

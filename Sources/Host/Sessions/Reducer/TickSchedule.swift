@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MediaCore
+package import MediaCore
 
 /// When ticks of an open session are due: every 250 ms after the last one.
 ///
 /// A gap above ten minutes gets at most 2,400 evenly spaced ticks, so a line of a log costs bounded work, and the next are counted from
 /// the gap's end. A log can have one, and so can a process that was stopped.
-struct TickSchedule {
-    static let period: Int64 = 250_000
+package struct TickSchedule {
+    package static var period: Int64 { 250_000 }
     static let most: Int64 = 2400
 
-    private(set) var last: EventTime
+    package private(set) var last: EventTime
 
     init(from start: EventTime) {
         last = start
