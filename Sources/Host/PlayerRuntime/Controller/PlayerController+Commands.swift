@@ -19,11 +19,12 @@ extension PlayerController {
             state.withLock { $0.lease = nil }
             lifecycleStrategy.recyclePlayer(lease)
         }
-        state.withLock { $0.model = model }
+        let played = PlayedModel(model)
+        state.withLock { $0.model = played }
         if strategyManager.isStarted {
-            strategyManager.resetNow(model)
+            strategyManager.resetNow(played)
         } else {
-            strategyManager.startNow(self, model)
+            strategyManager.startNow(self, played)
         }
         return openSession(model)
     }
@@ -65,7 +66,7 @@ extension PlayerController {
     ///   - intends: whether it is to play.
     func replayNow(_ command: String, seek: SessionOpening.Seek? = nil, intends: Bool = true) -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease, let model = current.model else {
+        guard let lease = current.lease, let model = current.model?.value else {
             return .ignored(refusal(of: command, current))
         }
         endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { $0.player.stop() }

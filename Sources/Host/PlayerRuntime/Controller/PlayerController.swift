@@ -14,7 +14,7 @@ internal import Synchronization
 /// Thread: any. Call `destroy` when done; a controller that is let go without it is torn down later, with a warning.
 public final class PlayerController: Sendable {
     struct State {
-        var model: PlayerModel?
+        var model: PlayedModel?
         var lease: PlayerLease?
         /// Of the session that was opened last.
         var output: EventOutput?
@@ -41,7 +41,7 @@ public final class PlayerController: Sendable {
     /// Unique in the environment.
     public let id: ControllerID
     /// The state of the player as far as its events were delivered.
-    public let stateStore = PlayerStateStore()
+    public let stateStore: PlayerStateStore
     /// The strategies that accompany this controller.
     public let strategyManager: StrategyManager
     /// Who gives players.
@@ -63,9 +63,9 @@ public final class PlayerController: Sendable {
         commands = SerialCommands(label: "kit.controller.\(id.rawValue)")
         strategyManager = StrategyManager(environment: environment, commands: commands)
         notifier = PlayerNotifier(queue: environment.deliveryQueue, log: environment.log)
+        stateStore = PlayerStateStore(notifier: notifier)
         reports = ReportNotifier(queue: environment.deliveryQueue, log: environment.log)
         environment.dispatcher.attach(stateStore, stage: .state, to: id)
-        environment.dispatcher.attach(notifier, stage: .notification, to: id)
         environment.registry.apply(to: strategyManager)
     }
 
@@ -79,7 +79,7 @@ public final class PlayerController: Sendable {
     // MARK: What it is doing
 
     /// What is played, or was last; nil before the first `configure`.
-    public var playerModel: PlayerModel? { state.withLock { $0.model } }
+    public var playerModel: PlayerModel? { state.withLock { $0.model }?.value }
 
     /// The player's state now; the state store's may lag behind by what is not delivered yet.
     public var playerState: PlayerState {

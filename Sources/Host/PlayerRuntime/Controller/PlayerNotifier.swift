@@ -2,14 +2,13 @@
 
 internal import Dispatch
 internal import MediaCore
-internal import Synchronization
 
-/// Turns events into the calls of `PlayerNotificationDelegate`, made on the delivery queue. Positions and loading progress that wait next to
-/// each other are merged.
+/// Turns changes of the state into the calls of `PlayerNotificationDelegate`, made on the delivery queue. Positions and loading progress that
+/// wait next to each other are merged.
 ///
-/// Thread: `receive` the dispatcher's, the rest any.
-final class PlayerNotifier: EventSink {
-    private enum Call: DeliveredCall {
+/// Thread: any.
+final class PlayerNotifier: Sendable {
+    enum Call: DeliveredCall {
         case state(PlayerState)
         case prepared(MediaTime?)
         case firstFrame
@@ -52,8 +51,6 @@ final class PlayerNotifier: EventSink {
     }
 
     private let backlog: DeliveryBacklog<Call>
-    /// Held by `receive` only; what the newest call was made of.
-    private let snapshot = Mutex(PlayerStateSnapshot())
 
     init(queue: DispatchQueue, log: LogHub) {
         backlog = DeliveryBacklog(of: "notifications", on: queue, log: log)
@@ -67,24 +64,15 @@ final class PlayerNotifier: EventSink {
         backlog.remove(delegate)
     }
 
-    let interest = PlayerStateSnapshot.interest
+    var hasDelegates: Bool { backlog.hasReceivers }
 
-    func receive(_ events: [PlayerEvent]) {
-        // Without a delegate only what later calls are compared with is kept up.
-        let isWanted = backlog.hasReceivers
-        let calls = snapshot.withLock { snapshot in
-            var calls: [Call] = []
-            for event in events {
-                let former = snapshot
-                snapshot.apply(event)
-                if isWanted { calls += PlayerNotifier.calls(for: event, from: former, to: snapshot) }
-            }
-            return calls
-        }
+    /// Has calls made after those that wait.
+    func append(_ calls: [Call]) {
         backlog.append(calls)
     }
 
-    private static func calls(
+    /// What delegates are told of `event`, which changed the state from `former` to `snapshot`.
+    static func calls(
         for event: PlayerEvent, from former: PlayerStateSnapshot, to snapshot: PlayerStateSnapshot
     ) -> [Call] {
         var calls: [Call] = []

@@ -46,11 +46,16 @@ public struct PlayerStateSnapshot: Hashable, Sendable {
 }
 
 extension PlayerStateSnapshot {
-    /// What changes it.
-    static let interest = EventMask(
-        .request, .state, .prepared, .trackReady, .trackChanged, .rendition, .firstVideoFrame, .position, .loop,
-        .loadingBegin, .loadingEnd, .loadingProgress, .seekBegin, .seekEnd, .seekSuperseded, .seekFailed, .videoSize,
-        .error, .completed, .stop, .evict, .takenOver, .destroy)
+    mutating func apply(_ events: Span<PlayerEvent>) {
+        for index in events.indices {
+            // Most events are positions; for those no event is copied.
+            if events[index].type == .position {
+                move(to: events[index].values[0], buffered: events[index].values[1])
+            } else {
+                apply(events[index])
+            }
+        }
+    }
 
     mutating func apply(_ event: PlayerEvent) {
         switch event.type {
@@ -73,9 +78,7 @@ extension PlayerStateSnapshot {
         case .trackChanged, .rendition: select(event.trackIndex)
         case .firstVideoFrame:
             hasRenderedFirstFrame = hasRenderedFirstFrame || event.values[1] == 0
-        case .position:
-            if let position = MediaTime(known: event.values[0]) { currentPosition = position }
-            bufferedPosition = MediaTime(known: event.values[1])
+        case .position: move(to: event.values[0], buffered: event.values[1])
         case .loop: loopCount = event.value(0) ?? loopCount + 1
         case .loadingBegin where !isLoading:
             isLoading = true
@@ -100,6 +103,11 @@ extension PlayerStateSnapshot {
         case .stop, .evict, .takenOver, .destroy: end(in: .stopped)
         default: break
         }
+    }
+
+    private mutating func move(to position: Int64, buffered: Int64) {
+        if let position = MediaTime(known: position) { currentPosition = position }
+        bufferedPosition = MediaTime(known: buffered)
     }
 
     private mutating func end(in state: PlayerState) {

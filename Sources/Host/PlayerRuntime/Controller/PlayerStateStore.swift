@@ -8,8 +8,12 @@ internal import Synchronization
 /// Thread: any; each read is one consistent snapshot.
 public final class PlayerStateStore: EventSink {
     private let current = Mutex(PlayerStateSnapshot())
+    private let notifier: PlayerNotifier
 
-    init() {}
+    /// - Parameter notifier: is told what changes.
+    init(notifier: PlayerNotifier) {
+        self.notifier = notifier
+    }
 
     /// Everything at one moment.
     public var snapshot: PlayerStateSnapshot { current.withLock { $0 } }
@@ -30,12 +34,21 @@ public final class PlayerStateStore: EventSink {
     /// Silence is 0, full is 1, as the user set it.
     public var volume: Double { snapshot.settings.volume }
 
-    package let interest = PlayerStateSnapshot.interest
+    /// Not only what changes the state: to leave the rest out costs more than to pass it over.
+    package let interest = EventMask.all
 
     package func receive(_ events: [PlayerEvent]) {
-        current.withLock { snapshot in
-            for event in events { snapshot.apply(event) }
+        guard notifier.hasDelegates else {
+            return current.withLock { $0.apply(events.span) }
         }
+        let calls = current.withLock { snapshot in
+            events.flatMap { event in
+                let former = snapshot
+                snapshot.apply(event)
+                return PlayerNotifier.calls(for: event, from: former, to: snapshot)
+            }
+        }
+        notifier.append(calls)
     }
 
     /// The user's settings, which no event of the player tells while nothing plays.

@@ -22,7 +22,7 @@ struct Teardown: Sendable {
         strategyManager = controller.strategyManager
         reports = controller.reports
         sinks =
-            [controller.stateStore, controller.notifier, controller.reports] + state.streams
+            [controller.stateStore, controller.reports] + state.streams
             + [state.commandMark].compactMap(\.self)
         left = state
         isOver = controller.endState(state) != nil

@@ -19,14 +19,14 @@ public enum StrategyContextError: Error, Hashable, Sendable, CustomStringConvert
 public final class StrategyContext: Sendable {
     private struct Contents {
         weak var controller: PlayerController?
-        var playerModel: PlayerModel
+        var playerModel: PlayedModel
         var stateStore: PlayerStateStore
         var reports: ReportSink
     }
 
     private let contents: Mutex<Contents?>
 
-    init(controller: PlayerController, playerModel: PlayerModel, reports: ReportSink) {
+    init(controller: PlayerController, playerModel: PlayedModel, reports: ReportSink) {
         contents = Mutex(
             Contents(
                 controller: controller, playerModel: playerModel, stateStore: controller.stateStore, reports: reports))
@@ -42,7 +42,7 @@ public final class StrategyContext: Sendable {
 
     /// What is being played.
     public var playerModel: PlayerModel {
-        get throws(StrategyContextError) { try valid().playerModel }
+        get throws(StrategyContextError) { try valid().playerModel.value }
     }
 
     /// The controller's state.
@@ -63,7 +63,7 @@ public final class StrategyContext: Sendable {
         return contents
     }
 
-    func update(_ model: PlayerModel) {
+    func update(_ model: PlayedModel) {
         contents.withLock { $0?.playerModel = model }
     }
 

@@ -27,7 +27,7 @@ public final class StrategyManager: Sendable {
     private struct Running {
         weak var controller: PlayerController?
         var id: ControllerID
-        var model: PlayerModel
+        var model: PlayedModel
     }
 
     /// Rows of former strategies that are kept besides those of the strategies that are registered when the manager is destroyed.
@@ -72,12 +72,12 @@ public final class StrategyManager: Sendable {
 
     /// Starts every strategy that does not run.
     public func start(_ controller: PlayerController, playerModel: PlayerModel) {
-        _ = commands.perform { self.startNow(controller, playerModel) }
+        _ = commands.perform { self.startNow(controller, PlayedModel(playerModel)) }
     }
 
     /// Tells every running strategy that the source was switched.
     public func reset(_ playerModel: PlayerModel) {
-        _ = commands.perform { self.resetNow(playerModel) }
+        _ = commands.perform { self.resetNow(PlayedModel(playerModel)) }
     }
 
     /// Stops every strategy, after the monitoring ones have handled what was posted so far.
@@ -130,7 +130,7 @@ extension StrategyManager {
         state.withLock { state in state.slots.removeAll { $0 === slot } }
     }
 
-    func startNow(_ controller: PlayerController, _ model: PlayerModel) {
+    func startNow(_ controller: PlayerController, _ model: PlayedModel) {
         let slots = state.withLock { state -> [StrategySlot] in
             guard !state.isDestroyed else { return [] }
             state.running = Running(controller: controller, id: controller.id, model: model)
@@ -139,7 +139,7 @@ extension StrategyManager {
         for slot in slots { slot.start(controller, model: model) }
     }
 
-    func resetNow(_ model: PlayerModel) {
+    func resetNow(_ model: PlayedModel) {
         guard isStarted else { return }
         environment.dispatcher.barrier()
         let slots = state.withLock { state in

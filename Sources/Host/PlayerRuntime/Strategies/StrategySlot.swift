@@ -32,7 +32,7 @@ final class StrategySlot: Sendable {
     /// Whether it was started and has not been stopped since.
     var isRunning: Bool { state.withLock { $0.context != nil } }
 
-    func start(_ controller: PlayerController, model: PlayerModel) {
+    func start(_ controller: PlayerController, model: PlayedModel) {
         guard !isRunning else { return }
         let collect = environment.collectReport
         let reports = ReportSink(instance: name) { [weak self, observers = controller.reports] entry, instance in
@@ -60,7 +60,7 @@ final class StrategySlot: Sendable {
         environment.dispatcher.attach(feed, stage: .monitor, to: controller.id, isLate: true)
     }
 
-    func reset(_ model: PlayerModel) {
+    func reset(_ model: PlayedModel) {
         guard let context = state.withLock({ $0.context }) else { return }
         context.update(model)
         isolate("reset") { try strategy.strategyDidReset(context) }

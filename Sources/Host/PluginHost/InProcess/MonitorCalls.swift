@@ -31,7 +31,7 @@ final class MonitorCalls {
             // One that was given up may still run.
             guard !record.isOver else { return .badArgument }
             let result = actions.request(session: $0, sequence: $1, action: $2, argument: $3)
-            if result == .denied { record.add(denial, isFinal: false) }
+            if result == .denied { record.add(denial(), isFinal: false) }
             return result
         }
     }

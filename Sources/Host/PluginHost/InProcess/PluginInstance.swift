@@ -89,9 +89,9 @@ final class PluginInstance {
             isFinal: true)
     }
 
-    /// It asked for an action that it may not have.
-    var denial: StrategyStatus.Fault {
-        StrategyStatus.Fault(denied: name, path: library.path)
+    /// Says that it asked for an action that it may not have. Thread of what is returned: any.
+    var denial: @Sendable () -> StrategyStatus.Fault {
+        { [name, library] in StrategyStatus.Fault(denied: name, path: library.path) }
     }
 
     func fault(_ kind: StrategyStatus.Fault.Kind, _ call: String, _ clause: String) -> StrategyStatus.Fault {
