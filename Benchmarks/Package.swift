@@ -12,11 +12,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibAVBaseline", pkgConfig: "libavformat libavcodec libavutil"),
+        .target(name: "CAffinity"),
         .target(name: "CAllocations"),
         .target(name: "CFirstFrame", dependencies: ["CLibAVBaseline"]),
         .executableTarget(
             name: "bench",
             dependencies: [
+                "CAffinity",
                 "CAllocations",
                 "CFirstFrame",
                 .product(name: "PlayerKit", package: "PlayerKit"),
