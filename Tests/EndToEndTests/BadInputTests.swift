@@ -87,6 +87,27 @@ import Testing
         #expect(played.sessions.first?["first_frame"]?["total_ms"]?.number != nil)
     }
 
+    /// Live, batches are short; in a replay they are long.
+    @Test(arguments: ["worker", "in-process"], [10, 40])
+    func whatIsTakenIsTheSameHoweverEventsLieInBatches(isolation: String, times: Int) throws {
+        let directory = try TemporaryDirectory()
+        // Without its own reports, of which there is one a call.
+        let every = CMonitor.at("event->type", report("\"often\"", times: times)) + " return KIT_OK;"
+        let plugin = try CMonitor.build(in: directory, batch: every)
+        let log = directory.file("log.jsonl")
+        let played = try Kitshell.play(
+            Kitshell.clip, "--plugin", plugin, "--isolation", isolation, "--record", log)
+        let replayed = try Kitshell.replay(log, "--plugin", plugin, "--isolation", isolation)
+        func taken(_ report: Report) -> [JSONValue]? {
+            report.sessions.first?["plugins"]?[CMonitor.id]?["often"]?.array
+        }
+        #expect(taken(played)?.count ?? 0 > 1000)
+        #expect(taken(played)?.count == taken(replayed)?.count)
+        let cut = played.strategy(CMonitor.id)?["reports_cut"]?.int
+        #expect(cut == replayed.strategy(CMonitor.id)?["reports_cut"]?.int)
+        #expect((cut == 0) == (times == 10))
+    }
+
     @Test(arguments: ["worker", "in-process"])
     func aNameThatIsNoneIsRefusedAndTheRestIsWhole(isolation: String) throws {
         let directory = try TemporaryDirectory()

@@ -170,6 +170,32 @@ struct ReportTests {
         #expect(limits.admit(entry) == .ok)
     }
 
+    @Test("a call has events of one second from the first event on")
+    func seconds() {
+        var limits = ReportLimits()
+        let times: [Int64] = [500_000, 900_000, 1_499_999, 1_500_000, 2_499_999, 9_000_000]
+        var events = times.flatMap { batch(1...1, at: EventTime(microseconds: $0)) }[...]
+        var calls: [Int] = []
+        while !events.isEmpty {
+            let call = limits.sameSecond(events)
+            limits.note(call)
+            calls.append(call.count)
+            events = events[call.endIndex...]
+        }
+        #expect(calls == [3, 2, 1])
+    }
+
+    @Test("a report holds 32 KiB at most, whatever its kind", arguments: [ReportEntry.Kind.record, .occurrence])
+    func large(kind: ReportEntry.Kind) {
+        var limits = limits()
+        func admit(_ count: Int) -> KitResult {
+            let text = String(repeating: "x", count: count)
+            return limits.admit(ReportEntry(kind, session: session, name: "a", fields: [.init("t", .string(text))]))
+        }
+        #expect(admit(32 * 1024 - 130) == .ok)
+        #expect(admit(32 * 1024 - 129) == .limit)
+    }
+
     @Test("occurrences of a session may hold 4 MiB altogether")
     func size() {
         var limits = limits()

@@ -14,8 +14,10 @@ package struct ReportLimits: Sendable {
     package static let maxFields = 64
     /// Different names in a session.
     package static let maxNames = 64
-    /// Reports in a second of event time.
+    /// Reports in a second of event time, counted from the first event of the instance on.
     package static let maxPerSecond = KITW_REPORTS_MAX
+    /// What a report may hold: its name, its keys and its texts, and 64 bytes for each of them.
+    package static let maxReportBytes = 32 * 1024
     /// What the occurrences of one session may hold altogether; records replace each other and need no such bound.
     package static let maxOccurrenceBytes = 4 * 1024 * 1024
     /// Sessions of former batches that may still be reported on: the newest ones.
@@ -28,8 +30,10 @@ package struct ReportLimits: Sendable {
     }
 
     private var sessions: [OpenSession] = []
-    private var now = EventTime.zero
-    private var secondBegan: EventTime?
+    /// The first event of the instance.
+    private var start: EventTime?
+    /// The second from there on that the events of the call are of.
+    private var second: Int64 = 0
     private var reportsInSecond = 0
 
     package init() {}
@@ -46,19 +50,35 @@ package struct ReportLimits: Sendable {
         }
     }
 
-    /// Tells of which sessions and moments the next batch has events; only these and the newest former sessions can be reported on.
+    /// The events at the front that are of one second, all or some of which the next call may have: a report is reckoned to the second
+    /// of its call, so how many are taken depends on the events alone and not on how they came to lie in batches.
+    package func sameSecond(_ events: ArraySlice<PlayerEvent>) -> ArraySlice<PlayerEvent> {
+        guard let first = events.first else { return events }
+        let start = start ?? first.time
+        let second = ReportLimits.second(of: first, since: start)
+        return events.prefix { ReportLimits.second(of: $0, since: start) == second }
+    }
+
+    private static func second(of event: PlayerEvent, since start: EventTime) -> Int64 {
+        (event.time - start) / 1_000_000
+    }
+
+    /// Tells of which sessions and moment the next call has events; only these and the newest former sessions can be reported on.
     package mutating func note(_ events: ArraySlice<PlayerEvent>) {
         sessions = sessions.suffix(ReportLimits.maxSessions)
         for event in events where sessions.last?.id != event.session {
             if !sessions.contains(where: { $0.id == event.session }) { sessions.append(OpenSession(id: event.session)) }
         }
-        if let last = events.last { now = last.time }
+        guard let first = events.first, let last = events.last else { return }
+        let start = start ?? first.time
+        self.start = start
+        let second = ReportLimits.second(of: last, since: start)
+        if second != self.second { reportsInSecond = 0 }
+        self.second = second
     }
 
     /// Whether nothing more is taken at this moment.
-    package var isExhausted: Bool { reportsInSecond >= ReportLimits.maxPerSecond && !isNewSecond }
-
-    private var isNewSecond: Bool { secondBegan.map { now - $0 >= 1_000_000 || now < $0 } ?? true }
+    package var isExhausted: Bool { reportsInSecond >= ReportLimits.maxPerSecond }
 
     /// Checks one report against the grammar and the limits, and reckons it in.
     ///
@@ -66,14 +86,11 @@ package struct ReportLimits: Sendable {
     package mutating func admit(_ entry: ReportEntry) -> KitResult {
         guard ReportLimits.isWellFormed(entry) else { return .badArgument }
         guard let index = sessions.lastIndex(where: { $0.id == entry.session }) else { return .stale }
-        if isNewSecond {
-            secondBegan = now
-            reportsInSecond = 0
-        }
-        let bytes = entry.kind == .occurrence ? ReportLimits.size(of: entry) : 0
+        let size = ReportLimits.size(of: entry)
+        let bytes = entry.kind == .occurrence ? size : 0
         let isNew = !sessions[index].names.contains(entry.name)
         guard
-            reportsInSecond < ReportLimits.maxPerSecond,
+            !isExhausted, size <= ReportLimits.maxReportBytes,
             !isNew || sessions[index].names.count < ReportLimits.maxNames,
             sessions[index].occurrenceBytes + bytes <= ReportLimits.maxOccurrenceBytes
         else { return .limit }

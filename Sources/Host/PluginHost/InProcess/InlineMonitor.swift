@@ -24,7 +24,7 @@ final class InlineMonitor: MonitorInstance {
         interest = library.interest
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: nil)
-        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions)
+        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions, isBounded: false)
         unsafe calls.create(options: options)
         if let refusal = PluginError(creating: name, library: library, record: record) { throw refusal }
     }

@@ -53,7 +53,7 @@ final class LaneMonitor: MonitorInstance {
         lane = Lane(watch: watch)
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: watch)
-        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions)
+        unsafe calls = MonitorCalls(instance: instance, controller: controller, actions: actions, isBounded: true)
         lane.submit { unsafe self.calls.create(options: options) }
     }
 

@@ -15,8 +15,11 @@ final class MonitorCalls {
     private let actions: ActionPort
     private let sink: PluginReportSink
     private var dropped: UInt64 = 0
+    /// Whether it matters how many reports it makes in a second.
+    private let isBounded: Bool
 
-    init(instance: PluginInstance, controller: ControllerID, actions: ActionPort) {
+    init(instance: PluginInstance, controller: ControllerID, actions: ActionPort, isBounded: Bool) {
+        self.isBounded = isBounded
         self.instance = instance
         self.controller = controller
         self.actions = actions
@@ -45,7 +48,9 @@ final class MonitorCalls {
         EventBatchEncoder.withShared { encoder in
             while !rest.isEmpty, !instance.record.isOver {
                 let batch = rest
-                rest = encoder.fill(from: rest, wanted: instance.library.interest)
+                // Built-ins report too little for it to matter, and are called less often.
+                let call = isBounded ? sink.sameSecond(rest) : rest
+                rest = rest[encoder.fill(from: call, wanted: instance.library.interest).startIndex...]
                 if encoder.count > 0 { hand(over: batch[..<rest.startIndex], in: encoder, reports) }
             }
         }

@@ -39,6 +39,11 @@ final class PluginReportSink: Sendable {
 
     var pointer: UnsafePointer<kit_report_sink_v1> { unsafe UnsafePointer(table) }
 
+    /// The events at the front that one call may have.
+    func sameSecond(_ events: ArraySlice<PlayerEvent>) -> ArraySlice<PlayerEvent> {
+        state.withLock { $0.limits.sameSecond(events) }
+    }
+
     /// Accepts reports on the sessions of these events and of former ones.
     func open(for events: ArraySlice<PlayerEvent>, _ reports: ReportSink) {
         state.withLock { state in

@@ -51,7 +51,8 @@ typedef struct kit_report_sink_v1 {
 
   /* [serial] Copies the report, which is borrowed until the return. To be called within the call that was given the sink, on its
    * thread; never blocks. KIT_BAD_ARG: a name or key breaks its grammar, or a pointer or count is inconsistent. KIT_STALE: no
-   * such session. KIT_LIMIT: too many names or too many a second; the host counts what it cut. The report is then not taken. */
+   * such session. KIT_LIMIT: too many names, too many in a second of event time (1,000), or too large (32 KiB with its name, keys
+   * and texts); the host counts what it cut. The report is then not taken. */
   kit_result (*emit)(const struct kit_report_sink_v1 *sink, const kit_report_v1 *report);
 } kit_report_sink_v1;
 

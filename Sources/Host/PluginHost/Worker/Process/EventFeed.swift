@@ -26,7 +26,7 @@ final class EventFeed {
         while true {
             if unsent.isEmpty { unsent = instance.backlog.takePending()[...] }
             guard !unsent.isEmpty else { return nil }
-            let rest = encoder.fill(from: unsent, wanted: wanted)
+            let rest = unsent[encoder.fill(from: limits.sameSecond(unsent), wanted: wanted).startIndex...]
             limits.note(unsent[..<rest.startIndex])
             if let last = unsent[..<rest.startIndex].last { instance.actions?.note(last.session) }
             covered = rest.startIndex - unsent.startIndex

@@ -7,7 +7,7 @@
 
 enum { KITW_FIELDS_MAX = 64 };
 
-/* Reports of one call that are sent: the host takes no more in a second of event time, and a call is of one moment. */
+/* Reports of one call that are sent: the host takes no more in a second of event time, and a call has events of one second. */
 enum { KITW_REPORTS_MAX = 1000 };
 
 typedef struct kitw_field {
