@@ -200,18 +200,45 @@ struct TrafficProtectionTests {
         #expect(reports.episodes() == .int(0))
     }
 
-    @Test("the next session of the controller knows the network and has episodes of its own")
+    @Test("an episode goes on in the next session of the controller, where it is not told again and ends")
     func nextSession() throws {
         let reports = Reports()
         let first = events(started + [.cellular(1000), .stopped(5000)])
         let second = events(
-            [.request(6000), .playing(6500), .wifi(9000), .stopped(20000)], session: 2)
-        try strategy().handle(PluginEventBatch(events: first + second), reports: reports)
+            [.request(6000), .playing(6500), .wifi(9000), .tick(9500), .stopped(20000)], session: 2)
+        let third = events([.request(21000), .cellular(21100), .playing(21500), .stopped(24000)], session: 3)
+        try strategy().handle(PluginEventBatch(events: first + second + third), reports: reports)
         #expect(reports.starts("cellular_detected") == [1000])
-        #expect(reports.starts("cellular_detected", session: 2) == [500])
+        #expect(reports.starts("cellular_detected", session: 2) == [])
         #expect(reports.starts("wifi_detected", session: 2) == [3000])
-        #expect(reports.episodes(session: 2) == .int(1))
-        #expect(reports.record()?.first?.value == .string("cellular"))
+        #expect(reports.episodes(session: 2) == .int(0))
+        #expect(reports.record(session: 2)?.first?.value == .string("wifi"))
+        #expect(reports.starts("cellular_detected", session: 3) == [500])
+    }
+
+    @Test("clips that are shorter than the debounce have one episode together")
+    func shortClips() throws {
+        let reports = Reports()
+        var all = events([.request(0), .cellular(0), .playing(100), .stopped(1900)])
+        for clip in 1..<20 {
+            let start = Int64(clip) * 1900
+            all += events([.request(start), .playing(start + 100), .stopped(start + 1900)], session: UInt32(clip) + 1)
+        }
+        try strategy().handle(PluginEventBatch(events: all), reports: reports)
+        #expect((1...20).map { reports.starts("cellular_detected", session: $0).count }.reduce(0, +) == 1)
+        // It had begun before its session was asked for.
+        #expect(reports.starts("cellular_detected", session: 2) == [0])
+    }
+
+    @Test("Wi-Fi that comes back in a later session is told there")
+    func wifiLater() throws {
+        let reports = Reports()
+        let first = events(started + [.cellular(1000), .stopped(5000)])
+        let second = events([.request(6000), .playing(6200), .wifi(6300), .stopped(7000)], session: 2)
+        let third = events([.request(7000), .playing(7200), .tick(9000), .stopped(9100)], session: 3)
+        try strategy().handle(PluginEventBatch(events: first + second + third), reports: reports)
+        #expect(reports.starts("wifi_detected", session: 2) == [])
+        #expect(reports.starts("wifi_detected", session: 3) == [0])
     }
 
     @Test("registered late it counts from what it sees, and says that it is partial")

@@ -81,8 +81,6 @@ struct StutterDetectRound {
             prepared = time
             isAudioOnly = event.value(1) == nil && event.value(4) != nil
         case .firstVideoFrame where event.value(1) == Int64(KIT_FRAME_SHOWN):
-            // Who saw the picture come and not the source get ready was late.
-            prepared = prepared ?? time
             hasShownFrame = true
         case .firstAudio: hasPlayedAudio = true
         case .playIntent: intent = true

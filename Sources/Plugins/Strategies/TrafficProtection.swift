@@ -13,24 +13,18 @@ public import PluginSupport
 public final class TrafficProtection: MonitorPlugin {
     public static let wantedEvents: [PluginEventKind] = [.request, .state, .tick, .network, .sessionState]
 
-    private let debounce: Int64
-    /// The machine's, not the session's: a session that opens is not told of it again.
-    private var network = TrafficNetwork()
     private var round: TrafficProtectionRound
 
     public init(options: PluginOptions) throws {
-        debounce = options.duration("debounce_ms") ?? 2_000_000
+        let debounce = options.duration("debounce_ms") ?? 2_000_000
         guard debounce >= 0 else { throw PluginFailure(.config, "debounce_ms must be at least 0") }
-        round = TrafficProtectionRound(session: 0, debounce: debounce, network: network)
+        round = TrafficProtectionRound(debounce: debounce)
     }
 
     public func handle(_ batch: PluginEventBatch, reports: any PluginReportOutput) throws {
         for event in batch.events where event.session != 0 {
             let isFirst = event.session != round.session
-            if isFirst {
-                round = TrafficProtectionRound(session: event.session, debounce: debounce, network: network)
-            }
-            if event.kind == .network { network = TrafficNetwork(event) }
+            if isFirst { round = TrafficProtectionRound(session: event.session, after: round) }
             let found = round.accept(event)
             // The record comes before every occurrence, however the events are cut into batches.
             if isFirst || found.changesRecord { try emit(round.record, to: reports) }

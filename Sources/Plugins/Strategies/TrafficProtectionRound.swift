@@ -3,10 +3,11 @@
 internal import PluginABI
 internal import PluginSupport
 
-/// The cellular episodes of one session. All times are event time in microseconds.
+/// What one session has of the cellular episodes of its controller. All times are event time in microseconds.
 ///
-/// An episode begins when the session plays on a cellular network, is told once it has lasted as long as the debounce, and ends
-/// when another network, or none, has lasted as long. One that ends before it was told leaves no trace.
+/// An episode begins when a session plays on a cellular network, is told once it has lasted as long as the debounce, and ends when
+/// another network, or none, has lasted as long. One that ends before it was told leaves no trace. It is the network's and goes on
+/// from session to session: of short clips one after the other the first few begin one, and only one tells it.
 struct TrafficProtectionRound {
     /// What came of an event.
     struct Found {
@@ -40,17 +41,30 @@ struct TrafficProtectionRound {
     private var wifiSince: Int64?
     private var toldEpisodes: Int64 = 0
 
-    /// - Parameter network: what it is when the session opens.
-    init(session: UInt32, debounce: Int64, network: TrafficNetwork) {
-        self.session = session
+    /// Before the first session.
+    init(debounce: Int64) {
+        session = 0
         self.debounce = min(debounce, TrafficProtectionRound.timeLimit)
-        self.network = network
+        network = TrafficNetwork()
+        hasKnownNetwork = false
+    }
+
+    /// A session that opens is not told of the network again, nor of an episode that goes on.
+    init(session: UInt32, after former: TrafficProtectionRound) {
+        self.session = session
+        debounce = former.debounce
+        network = former.network
         hasKnownNetwork = network.type != nil
+        now = former.now
+        (episode, owesWifi, wifiSince) = (former.episode, former.owesWifi, former.wifiSince)
     }
 
     /// Takes the next event of the session.
     mutating func accept(_ event: PluginEvent) -> Found {
-        guard !isOver else { return Found() }
+        guard !isOver else {
+            if event.kind == .network { network = TrafficNetwork(event) }
+            return Found()
+        }
         if event.flags & UInt32(KIT_EVENT_FLAG_REPLAYED) != 0 { return catchUp(event) }
         let bounded = min(max(event.time, -TrafficProtectionRound.timeLimit), TrafficProtectionRound.timeLimit)
         let time = max(bounded, now ?? bounded)
