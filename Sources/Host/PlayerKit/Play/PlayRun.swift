@@ -17,6 +17,7 @@ public final class PlayRun: Sendable {
     private let log: LogHub
     private let isInterrupted = Atomic<Bool>(false)
     private let watch: SessionWatch
+    private let longestPause: Duration
     private let recorder: RunRecorder?
 
     /// Resolves the strategies. No byte of a plugin has run when this returns.
@@ -31,8 +32,8 @@ public final class PlayRun: Sendable {
         self.settings = settings
         self.log = log
         plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
-        watch = SessionWatch(
-            until: settings.until, longestPause: settings.longestPause, onEvent: onEvent)
+        longestPause = settings.isVirtualTime ? min(settings.longestPause, .seconds(1)) : settings.longestPause
+        watch = SessionWatch(until: settings.until, longestPause: longestPause, onEvent: onEvent)
         recorder = settings.record.map { RunRecorder($0, isBuffered: settings.isVirtualTime) }
     }
 
@@ -138,7 +139,7 @@ public final class PlayRun: Sendable {
             case .ended: return
             case .reached: controller.stop(.until)
             case .leftPaused:
-                log.w("PlayRun", "paused for \(settings.longestPause) and nothing has resumed it: playback is stopped")
+                log.w("PlayRun", "paused for \(longestPause) and nothing has resumed it: playback is stopped")
                 controller.stop()
             case .woken where isInterrupted.load(ordering: .sequentiallyConsistent): controller.stop(.interrupted)
             case .woken: continue

@@ -28,7 +28,7 @@ public struct PlaySettings: Sendable {
     /// Where a line with time stamp, size and MD5 of every picture goes, as ffmpeg's `framemd5` writes it.
     public var frameHashes: OutputDescriptor?
     /// How long a session may be paused, in event time, before it is stopped: a strategy that was granted to act may pause it, and
-    /// nobody watches who would press play.
+    /// nobody watches who would press play. In virtual time, which a pause does not skip, a second is enough.
     public var longestPause = Duration.seconds(30)
     /// In place of what the machine reports.
     public var network: NetworkType?

@@ -34,6 +34,8 @@ final class RunRecorder: Sendable {
         let descriptor = output.descriptor
         let writer = EventLogWriter(origin: origin) { try RunRecorder.write($0, to: descriptor) }
         state.withLock { $0.writer = writer }
+        // Whatever comes, it is a log.
+        perform { try $0.flush() }
     }
 
     func write(_ events: [PlayerEvent]) {

@@ -72,7 +72,8 @@ final class StrategySlot: Sendable {
         if let feed = state.withLock({ $0.feed }) {
             environment.dispatcher.detach(feed, from: controller)
             let limit = environment.finishMilliseconds
-            if !feed.monitor.finish(withinMilliseconds: limit) {
+            // One that was given up has a fault of its own that says why.
+            if !feed.monitor.finish(withinMilliseconds: limit), status.health == .running {
                 record(
                     StrategyStatus.Fault(
                         .hang, during: "finish",
