@@ -64,6 +64,36 @@ import kitshell
             metrics.value("kitshell_build_info", ["version": "0.1.0", "abi": "1.0", "libavformat": "59.27.100"]) == 1)
     }
 
+    @Test func samplesAreHistograms() {
+        let distribution: JSONValue = [
+            "count": 3, "sum": 4.5, "min": 1, "max": 2, "histogram": [[1.0, 1], [1.5, 1], [2.0, 1]],
+        ]
+        let metrics = checked([
+            "sessions": [
+                [
+                    "source": "a", "frames": ["fps": distribution, "av_offset_ms": distribution],
+                    "loop_gap_ms": [3, 40],
+                    "bytes": [
+                        "by_purpose": ["probe": 5, "wasted_preload": 7],
+                        "throughput_bps": [
+                            "count": 2, "sum": 3_500_000, "min": 500_000, "max": 3_000_000,
+                            "histogram": [[500_000.0, 1], [3_000_000.0, 1]],
+                        ],
+                    ],
+                ], ["source": "a", "frames": ["fps": nil]],
+            ]
+        ])
+        #expect(metrics.value("kitshell_frame_rate_count", ["source": "a"]) == 3)
+        #expect(metrics.value("kitshell_frame_rate_sum", ["source": "a"]) == 4.5)
+        #expect(metrics.value("kitshell_frame_rate_bucket", ["source": "a", "le": "1.0"]) == 1)
+        #expect(metrics.value("kitshell_av_offset_seconds_sum", ["source": "a"]) == 0.0045)
+        #expect(metrics.value("kitshell_loop_gap_seconds_count", ["source": "a"]) == 2)
+        #expect(metrics.value("kitshell_throughput_megabits_per_second_sum", ["source": "a"]) == 3.5)
+        #expect(metrics.value("kitshell_throughput_megabits_per_second_bucket", ["source": "a", "le": "0.5"]) == 1)
+        #expect(
+            metrics.value("kitshell_read_by_purpose_bytes_total", ["source": "a", "purpose": "wasted_preload"]) == 7)
+    }
+
     @Test func whatIsUnknownIsLeftOut() {
         let metrics = checked([
             "sessions": [

@@ -65,6 +65,24 @@ import kitshell
         #expect(!TextReport.render(["sessions": [["source": "a", "stuck": []]]], isColored: false).contains("stuck"))
     }
 
+    @Test(
+        "Of late pictures it says how many came in a row",
+        arguments: [
+            (
+                ["presented": 125, "dropped_late": 3, "max_consecutive_dropped": 2],
+                "125 shown, 3 late, most in a row 2\n"
+            ),
+            (["presented": 125, "dropped_late": 3, "max_consecutive_dropped": nil], "125 shown, 3 late\n"),
+            (["presented": 125, "dropped_late": 1, "max_consecutive_dropped": 1], "125 shown, 1 late\n"),
+            (["presented": 125, "dropped_late": 0, "max_consecutive_dropped": 0], "125 shown, 0 late\n"),
+        ] as [(JSONValue, String)])
+    func lateInARow(frames: JSONValue, words: String) {
+        let text = TextReport.render(["sessions": [["source": "a", "frames": frames]]], isColored: false)
+        #expect(text.contains("frames        \(words)"))
+        let page = HTMLReport.render(["sessions": [["source": "a", "frames": frames]]], traces: [:])
+        #expect(page.contains("most in a row 2") == words.contains("most in a row 2"))
+    }
+
     @Test("What is to be done about an error is not cut, and what had to be tried again is counted")
     func errorsAndRetries() {
         let text = TextReport.render(

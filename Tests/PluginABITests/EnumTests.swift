@@ -13,7 +13,7 @@ import Testing
             $0.name.hasPrefix("KIT_EVENT_") && !$0.name.hasPrefix("KIT_EVENT_FLAG_")
                 && $0.name != "KIT_EVENT_TYPE_LIMIT"
         }
-        #expect(constants.count == Int(KIT_EVENT_SESSION_STATE))
+        #expect(constants.count == Int(KIT_EVENT_LOOP_GAP))
         for constant in constants {
             let name = constant.name.dropFirst("KIT_EVENT_".count).replacing("_", with: "").lowercased()
             let match = EventTypeNames.all.first { $0.name.lowercased() == name }

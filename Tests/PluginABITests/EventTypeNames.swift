@@ -58,5 +58,7 @@ enum EventTypeNames {
         ("actionRequested", .actionRequested),
         ("actionDone", .actionDone),
         ("sessionState", .sessionState),
+        ("frameRate", .frameRate),
+        ("loopGap", .loopGap),
     ]
 }

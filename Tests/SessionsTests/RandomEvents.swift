@@ -28,7 +28,7 @@ struct RandomEvents {
 
     /// One event of any type.
     mutating func next() -> PlayerEvent {
-        let pick = Int.random(in: 0..<48, using: &random)
+        let pick = Int.random(in: 0..<50, using: &random)
         switch pick {
         case 0:
             return .request(
@@ -47,7 +47,8 @@ struct RandomEvents {
         case 11: return .prepared(media())
         case 12, 13: return .firstVideoFrame(pts: MediaTime(microseconds: number()), isPreview: chance(1, of: 5))
         case 14: return .firstAudio(pts: MediaTime(microseconds: number()))
-        case 15: return .position(MediaTime(microseconds: number()), buffered: nil)
+        case 15:
+            return .position(MediaTime(microseconds: number()), buffered: nil, soundOffset: maybe(number()))
         case 16: return .tick
         case 17, 18, 19:
             return .loadingBegin(
@@ -61,8 +62,13 @@ struct RandomEvents {
         case 29: return PlayerEvent(.seekFailed, text: text())
         case 30: return PlayerEvent(.rate, values: [1500, 0, 0, 0, 0, 0])
         case 31: return .videoSize(width: 640, height: 360)
-        case 32: return .frames(FrameCounts(decoded: number(), presented: number(), droppedLate: 1))
-        case 33: return .bytes(read: number())
+        case 32:
+            return .frames(
+                FrameCounts(
+                    decoded: number(), presented: number(), droppedLate: 1, maxConsecutiveDropped: maybe(number())))
+        case 33:
+            return .bytes(
+                ByteCounts(read: number(), arrival: maybe(ByteCounts.Arrival(count: number(), duration: number()))))
         case 34: return .network(NetworkType.allCases.randomElement(using: &random) ?? .unknown, metered: maybe(true))
         case 35: return .foreground
         case 36: return .background
@@ -77,7 +83,9 @@ struct RandomEvents {
         case 43: return [.evict, .takenOver, .destroy].randomElement(using: &random) ?? .evict
         case 44: return PlayerEvent(.rendition, values: [1, 2, 3, 0, 0, 0], text: text())
         case 45: return PlayerEvent(.retry, values: [1, 0, 0, 0, 0, 0], text: text())
-        case 46: return PlayerEvent(EventType(rawValue: 100), values: [number(), 1, 2, 3, 4, 5], text: text())
+        case 46: return .frameRate(presented: number(), seconds: number())
+        case 47: return .loopGap(number())
+        case 48: return PlayerEvent(EventType(rawValue: 100), values: [number(), 1, 2, 3, 4, 5], text: text())
         default: return .sessionState(rawState: 5, cause: .playIntent)
         }
     }

@@ -26,9 +26,10 @@ import Testing
             0 request source=a.mp4 unique_id=url:a.mp4 player=1 instance=cold; 0 play_intent
             3.1 prepared duration_ms=5000 media={"container":"mov,mp4","seekable":true,"video":{"codec":"h264","width":640,"height":360,"fps":25},"audio":{"codec":"aac","rate":48000,"channels":2}}
             6.3 first_video_frame pts_ms=0; 100 loading_begin cause=network; 200 loading_end
-            300 seek_begin to_ms=0; 310 seek_end; 350 rendition id=hi width=640 height=360 bitrate=800000; 360 bytes read=4096; 400 frames decoded=125 presented=125 dropped_late=0 dropped_decoder=0 skipped=0
+            300 seek_begin to_ms=0; 310 seek_end; 350 rendition id=hi width=640 height=360 bitrate=800000; 360 bytes read=4096 arrived=4000 arrival_ms=200; 400 frames decoded=125 presented=125 dropped_late=0 dropped_decoder=0 skipped=0 dropped_in_a_row=0
             500 error code=2005 name=io.read_failed fatal=false message=m hint=h
-            600 position position_ms=290; 20600 position position_ms=290; 21012 completed
+            550 loop count=1; 551 loop_gap gap_ms=1; 600 position position_ms=290 av_offset_ms=1.5; 700 frame_rate presented=25
+            20600 position position_ms=290; 21012 completed
             """)
         var reports = ReportCollector()
         func record(_ name: String, _ fields: [ReportEntry.Field], instance: String) {
@@ -93,7 +94,7 @@ import Testing
         let report = try Replay("0 request; 1 frames presented=5; 2 stop").json
         #expect(
             report.contains(
-                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null,"dropped_ratio":null,"mean_fps":null}"#
+                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null,"max_consecutive_dropped":null,"dropped_ratio":null,"mean_fps":null,"fps":null,"av_offset_ms":null}"#
             ))
     }
 
@@ -135,7 +136,7 @@ import Testing
 
     @Test func everyTypeOfEventHasItsPlaceInTheSchema() throws {
         var checker = try SchemaChecker("events.schema.json")
-        for type in EventType.request.rawValue...EventType.sessionState.rawValue {
+        for type in EventType.request.rawValue...EventType.loopGap.rawValue {
             var event = PlayerEvent(EventType(rawValue: type), values: [1, 1, 1, 1, 1, 1], text: "a\nb\nc")
             event.flags = [.endOfFile, .seekable, .replayed]
             event.session = Self.session
@@ -160,9 +161,8 @@ import Testing
                 "playback_confirmed",
                 "ready_latency",
                 "wait_ratio", "media_time_ms", "completion", "pause_count", "states_ms", "stalls", "seeks",
-                "loop_count", "frames", "renditions", "bytes", "retries", "reopen_count", "stuck", "errors",
-                "first_frame", "stutter",
-                "traffic", "plugins",
+                "loop_count", "loop_gap_ms", "frames", "renditions", "bytes", "retries", "reopen_count", "stuck",
+                "errors", "first_frame", "stutter", "traffic", "plugins",
             ])
         #expect(
             first["states_ms"]?.object?.members.map(\.key) == [

@@ -67,4 +67,6 @@ public struct PluginEventKind: RawRepresentable, Hashable, Sendable {
     public static let actionRequested = PluginEventKind(KIT_EVENT_ACTION_REQUESTED)
     public static let actionDone = PluginEventKind(KIT_EVENT_ACTION_DONE)
     public static let sessionState = PluginEventKind(KIT_EVENT_SESSION_STATE)
+    public static let frameRate = PluginEventKind(KIT_EVENT_FRAME_RATE)
+    public static let loopGap = PluginEventKind(KIT_EVENT_LOOP_GAP)
 }

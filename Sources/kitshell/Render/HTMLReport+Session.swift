@@ -93,7 +93,8 @@ extension HTMLReport {
         }
         list.append(figure("Watched", duration(session["watched_ms"]), "\(percent(session["completion"])) complete"))
         if frames?["presented"]?.int != nil, !isSoundOnly {
-            let late = "\(integer(frames?["dropped_late"])) late"
+            let run = frames?["max_consecutive_dropped"]?.int ?? 0
+            let late = "\(integer(frames?["dropped_late"])) late" + (run > 1 ? ", most in a row \(run)" : "")
             let isLate = frames?["dropped_late"]?.int ?? 0 > 0
             list.append(
                 figure(
@@ -103,8 +104,14 @@ extension HTMLReport {
             let done = "\(integer(session["seeks"]?["completed"])) completed"
             list.append(figure("Seeks", integer(session["seeks"]?["requested"]), done))
         }
-        if let read = session["bytes"]?["read"]?.int { list.append(figure("Read", bytes(read))) }
+        if let read = session["bytes"]?["read"]?.int { list.append(figure("Read", bytes(read), throughput(session))) }
         return HTMLText.element("dl", "figures", list.joined())
+    }
+
+    /// What the network took; empty if that is not known.
+    private static func throughput(_ session: JSONValue) -> String {
+        guard let mean = session["bytes"]?["throughput_bps"]?["mean"]?.number else { return "" }
+        return "\(TextFormat.trimmed(mean / 1_000_000, places: 1)) Mbit/s"
     }
 
     private static func bytes(_ count: Int64) -> String {

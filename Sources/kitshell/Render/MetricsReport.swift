@@ -45,7 +45,7 @@ package struct MetricsReport {
         var metrics = OpenMetrics()
         writeHost(&metrics)
         writeSessions(&metrics)
-        writeDurations(&metrics)
+        writeHistograms(&metrics)
         writeCounters(&metrics)
         MetricsReport.writeStrategies(strategies, &metrics)
         MetricsReport.writePool(pool, &metrics)
@@ -88,7 +88,27 @@ package struct MetricsReport {
         }
     }
 
-    /// Upper bounds of buckets in microseconds, of three significant digits at most so that counts are exact.
+    /// A family of histograms of what aggregates count in millionths of its unit; bounds are of three significant digits at most, so
+    /// that counts are exact.
+    private struct Histogram {
+        var name: String
+        var unit: String?
+        var path: String
+        var help: String
+        var bounds: [Int64]
+    }
+
+    private static let samples: [Histogram] = [
+        Histogram(
+            name: "frame_rate", path: "frames.fps", help: "Pictures presented in each full second of playing.",
+            bounds: [0, 1, 5, 10, 15, 20, 23, 24, 25, 29, 30, 48, 50, 59, 60, 120].map { $0 * 1_000_000 }),
+        Histogram(
+            name: "throughput", unit: "megabits_per_second", path: "bytes.throughput_bps",
+            help: "What the network takes while reading waits for it.",
+            bounds: [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 1_000_000].map { $0 * 1000 }),
+    ]
+
+    /// Upper bounds of buckets in microseconds.
     private static let bounds: [Int64] = [
         5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
         30_000_000,
@@ -108,16 +128,22 @@ package struct MetricsReport {
         ("first_decoded", "ready_latency.first_decoded_ms", "From preparing to the first decoded frame."),
         ("stall_duration", "stalls.list.duration_ms", "How long each stall was."),
         ("seek_latency", "seeks.latency_ms", "From each seek to its first picture."),
+        ("loop_gap", "loop_gap_ms", "From the end of each pass of a loop to the first picture of the next."),
+        ("av_offset", "frames.av_offset_ms", "How far sound and pictures were apart."),
     ]
 
-    private func writeDurations(_ metrics: inout OpenMetrics) {
-        for duration in MetricsReport.durations {
-            metrics.family("kitshell_\(duration.name)", .histogram, unit: "seconds", help: duration.help) {
+    private func writeHistograms(_ metrics: inout OpenMetrics) {
+        let durations = MetricsReport.durations.map {
+            Histogram(
+                name: $0.name, unit: "seconds", path: $0.path, help: $0.help, bounds: MetricsReport.bounds)
+        }
+        for histogram in durations + MetricsReport.samples {
+            metrics.family("kitshell_\(histogram.name)", .histogram, unit: histogram.unit, help: histogram.help) {
                 for source in sources {
-                    guard let values = source.summary.metrics[duration.path], values.count > 0 else { continue }
+                    guard let values = source.summary.metrics[histogram.path], values.count > 0 else { continue }
                     $0.add(
-                        buckets: MetricsReport.bounds.map { (OpenMetrics.seconds($0), values.count(atMost: $0)) },
-                        count: values.count, sum: OpenMetrics.seconds(values.sum), [("source", source.label)])
+                        buckets: histogram.bounds.map { (OpenMetrics.millionths($0), values.count(atMost: $0)) },
+                        count: values.count, sum: OpenMetrics.millionths(values.sum), [("source", source.label)])
                 }
             }
         }
@@ -172,6 +198,9 @@ package struct MetricsReport {
             "rendition_switches", "Switches from one rendition to another.", [("", "renditions.switches")]),
         Counter(
             "read", unit: "bytes", "Bytes read, by network.", by: "network", MetricsReport.parts("bytes.by_network.")),
+        Counter(
+            "read_by_purpose", unit: "bytes", "Bytes read, by what for.", by: "purpose",
+            MetricsReport.parts("bytes.by_purpose.")),
         Counter("retries", "Attempts to connect or read again.", [("", "retries")]),
         Counter("cellular_episodes", "Times of playing on a cellular network.", [("", "traffic.cellular_episodes")]),
     ]
@@ -187,7 +216,7 @@ package struct MetricsReport {
                 for source in sources {
                     for part in counter.parts {
                         guard let values = source.summary.metrics[part.path], values.count > 0 else { continue }
-                        let value = counter.unit == "seconds" ? OpenMetrics.seconds(values.sum) : "\(values.sum)"
+                        let value = counter.unit == "seconds" ? OpenMetrics.millionths(values.sum) : "\(values.sum)"
                         let labels = counter.label.map { [("source", source.label), ($0, part.value)] }
                         $0.add(value, suffix: "_total", labels ?? [("source", source.label)])
                     }

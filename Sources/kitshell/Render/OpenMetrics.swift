@@ -65,9 +65,9 @@ struct OpenMetrics {
         }
     }
 
-    /// Microseconds as seconds, exactly.
-    static func seconds(_ microseconds: Int64) -> String {
-        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    /// A number of millionths, as microseconds are of seconds, exactly.
+    static func millionths(_ number: Int64) -> String {
+        let (whole, rest) = number.quotientAndRemainder(dividingBy: 1_000_000)
         var digits = String(rest + 1_000_000).dropFirst()
         while digits.count > 1, digits.last == "0" { digits.removeLast() }
         return "\(whole).\(digits)"

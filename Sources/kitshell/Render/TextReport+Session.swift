@@ -154,7 +154,13 @@ extension TextReport {
         // Sound alone has no frames to speak of.
         if shown == 0, isSoundOnly(session) { return nil }
         var text = "\(shown) shown"
-        if let late = session["frames"]?["dropped_late"]?.int { text += ", \(late) late" }
+        if let late = session["frames"]?["dropped_late"]?.int {
+            text += ", \(late) late"
+            // Of a single one it goes without saying.
+            if late > 1, let run = session["frames"]?["max_consecutive_dropped"]?.int, run > 0 {
+                text += ", most in a row \(run)"
+            }
+        }
         for (key, words) in [("dropped_decoder", "dropped by the decoder"), ("skipped", "skipped")] {
             if let number = session["frames"]?[key]?.int, number != 0 { text += ", \(number) \(words)" }
         }

@@ -12,7 +12,8 @@ package enum TextSummary {
         ("click to frame", "click_to_frame_ms"), ("watched", "watched_ms"), ("completion", "completion"),
         ("stalls", "stalls.count"), ("stall", "stalls.list.duration_ms"), ("stall ratio", "stalls.ratio"),
         ("stutters", "stutter.count"), ("stutter", "stutter.total_ms"), ("seek", "seeks.latency_ms"),
-        ("late pictures", "frames.dropped_late"), ("retries", "retries"),
+        ("late pictures", "frames.dropped_late"), ("pictures/s", "frames.fps"), ("sound offset", "frames.av_offset_ms"),
+        ("loop gap", "loop_gap_ms"), ("throughput", "bytes.throughput_bps"), ("retries", "retries"),
     ]
     private static let columns = ["mean", "p50", "p90", "p99", "max"]
     private static let mostErrors = 12
@@ -71,6 +72,7 @@ package enum TextSummary {
         case "ms" where value >= 5_997_000: "\(TextFormat.decimal(value / 3_600_000, places: 1)) h"
         case "ms" where value >= 59_995: "\(TextFormat.decimal(value / 60_000, places: 1)) min"
         case "ms": TextFormat.duration(value)
+        case "bit_per_second": "\(TextFormat.decimal(value / 1_000_000, places: value < 9_995_000 ? 2 : 0)) Mb/s"
         case "ratio": "\(TextFormat.decimal(value * 100, places: 1)) %"
         default: TextFormat.trimmed(value, places: 2)
         }

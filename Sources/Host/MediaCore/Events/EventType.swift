@@ -122,6 +122,10 @@ public struct EventType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var actionDone: EventType { EventType(rawValue: 52) }
     /// The session entered a state; made by the session reducer.
     @inlinable public static var sessionState: EventType { EventType(rawValue: 53) }
+    /// A full second of playing is over.
+    @inlinable public static var frameRate: EventType { EventType(rawValue: 54) }
+    /// Something was presented for the first time after a wrap.
+    @inlinable public static var loopGap: EventType { EventType(rawValue: 55) }
 
     /// Types of version 1 stay below this.
     @inlinable public static var limit: UInt32 { 128 }

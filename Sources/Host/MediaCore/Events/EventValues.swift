@@ -78,15 +78,45 @@ public struct FrameCounts: Hashable, Sendable {
     public var droppedByDecoder: Int64
     /// Pictures before the start or the target of a seek, not meant to be shown.
     public var skipped: Int64
+    /// The most late pictures without one that was shown between them; nil if it is not known.
+    public var maxConsecutiveDropped: Int64?
 
     public init(
         decoded: Int64 = 0, presented: Int64 = 0, droppedLate: Int64 = 0, droppedByDecoder: Int64 = 0,
-        skipped: Int64 = 0
+        skipped: Int64 = 0, maxConsecutiveDropped: Int64? = nil
     ) {
         self.decoded = decoded
         self.presented = presented
         self.droppedLate = droppedLate
         self.droppedByDecoder = droppedByDecoder
         self.skipped = skipped
+        self.maxConsecutiveDropped = maxConsecutiveDropped
+    }
+}
+
+/// What was read since the session began.
+public struct ByteCounts: Hashable, Sendable {
+    /// Bytes read, those read again included.
+    public var read: Int64
+    /// What the network takes, as far as that can be seen: while reading waits for it.
+    public var arrival: Arrival?
+
+    /// What came while reading waited for it. What had come before, while nothing was read, came at nobody knows which rate.
+    public struct Arrival: Hashable, Sendable {
+        /// Bytes, those that were not of use included.
+        public var count: Int64
+        /// Microseconds.
+        public var duration: Int64
+
+        public init(count: Int64 = 0, duration: Int64 = 0) {
+            self.count = count
+            self.duration = duration
+        }
+    }
+
+    /// - Parameter arrival: nil where it is not known: of what is read over no network, and of what libav reads by itself.
+    public init(read: Int64, arrival: Arrival? = nil) {
+        self.read = read
+        self.arrival = arrival
     }
 }

@@ -49,9 +49,12 @@ extension PlayerEvent {
     /// `pts`: that of the first sample.
     public static func firstAudio(pts: MediaTime) -> PlayerEvent { make(.firstAudio, pts.microseconds) }
 
-    /// `buffered`: nil while it is not known.
-    public static func position(_ position: MediaTime, buffered: MediaTime?) -> PlayerEvent {
-        make(.position, position.microseconds, buffered?.microseconds ?? unknown)
+    /// `buffered`: nil while it is not known. `soundOffset`: by how many microseconds sound was ahead of the newest picture when that was
+    /// presented; nil if it is not known, or has been told.
+    public static func position(
+        _ position: MediaTime, buffered: MediaTime?, soundOffset: Int64? = nil
+    ) -> PlayerEvent {
+        make(.position, position.microseconds, buffered?.microseconds ?? unknown, soundOffset ?? unknown)
     }
 
     public static var tick: PlayerEvent { make(.tick) }
@@ -118,11 +121,22 @@ extension PlayerEvent {
     /// `counts`: since the session began.
     public static func frames(_ counts: FrameCounts) -> PlayerEvent {
         make(
-            .frames, counts.decoded, counts.presented, counts.droppedLate, counts.droppedByDecoder, counts.skipped)
+            .frames, counts.decoded, counts.presented, counts.droppedLate, counts.droppedByDecoder, counts.skipped,
+            counts.maxConsecutiveDropped ?? unknown)
     }
 
-    /// `read`: since the session began.
-    public static func bytes(read: Int64) -> PlayerEvent { make(.bytes, read) }
+    /// `presented`: pictures in a full second of playing. `seconds`: of so many in a row that is true.
+    public static func frameRate(presented: Int64, seconds: Int64 = 1) -> PlayerEvent {
+        make(.frameRate, presented, seconds)
+    }
+
+    /// `gap`: microseconds of playing from the end of one pass to the first picture or sound of the next.
+    public static func loopGap(_ gap: Int64) -> PlayerEvent { make(.loopGap, gap) }
+
+    /// `counts`: since the session began.
+    public static func bytes(_ counts: ByteCounts) -> PlayerEvent {
+        make(.bytes, counts.read, counts.arrival?.count ?? unknown, counts.arrival?.duration ?? unknown)
+    }
 
     /// `attempt`: the first is 1.
     public static func retry(attempt: Int, reason: String) -> PlayerEvent {

@@ -52,12 +52,12 @@ extension PlayerEvent {
         return media
     }
 
-    /// `frames`: cumulative counts of the session; nil if any of them is not known.
+    /// `frames`: cumulative counts of the session; nil if any of them is not known, the run of late ones aside.
     public var frameCounts: FrameCounts? {
         guard type == .frames, (0..<5).allSatisfy({ value($0) != nil }) else { return nil }
         return FrameCounts(
             decoded: values[0], presented: values[1], droppedLate: values[2], droppedByDecoder: values[3],
-            skipped: values[4])
+            skipped: values[4], maxConsecutiveDropped: value(5))
     }
 
     /// `trackReady`: the tracks of the source.

@@ -205,12 +205,12 @@ internal import MediaCore
     /// Why the network gave no more; nil while it may.
     var networkFailure: NetworkFailure? { remote?.failure ?? nested.failure }
 
-    /// Bytes read so far; nil where libav reads from several places by itself.
-    var bytesRead: Int64? {
+    /// What was read so far; nil where libav reads from several places by itself.
+    var byteCounts: ByteCounts? {
         switch containerName {
         case "dash": nil
-        case "hls": client?.bytesRead
-        default: client?.bytesRead ?? file?.bytesRead
+        case "hls": client?.byteCounts
+        default: client?.byteCounts ?? file.map { ByteCounts(read: $0.bytesRead) }
         }
     }
 
@@ -218,4 +218,8 @@ internal import MediaCore
     var isRegularFile: Bool { file?.isSeekable ?? false }
 
     var trackCount: Int { Int(unsafe context.pointee.nb_streams) }
+}
+
+extension HTTPClient {
+    fileprivate var byteCounts: ByteCounts { ByteCounts(read: bytesRead, arrival: arrival) }
 }

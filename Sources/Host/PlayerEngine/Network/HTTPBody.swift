@@ -14,7 +14,9 @@ final class HTTPBody {
     /// Bytes to hold at most, besides one piece of libcurl's.
     private static let limit = 1 << 20
 
-    var isEmpty: Bool { taken == bytes.count }
+    /// Bytes that have not been asked for.
+    var count: Int { bytes.count - taken }
+    var isEmpty: Bool { count == 0 }
 
     func clear() {
         bytes.removeAll(keepingCapacity: true)

@@ -17,6 +17,8 @@ internal import MediaCore
     private let foreignHeaders: UnsafeMutablePointer<curl_slist>?
     /// Of content, from all addresses.
     private(set) var bytesRead: Int64 = 0
+    /// What came while reading content waited for it.
+    private(set) var arrival = ByteCounts.Arrival()
     private var silence: Silence
     /// Since the newest request.
     private var byteCount = 0
@@ -76,6 +78,16 @@ internal import MediaCore
         silence.hear(count)
     }
 
+    /// Content was waited for.
+    ///
+    /// - Parameters:
+    ///   - count: bytes that came.
+    ///   - duration: microseconds.
+    func note(arrived count: Int, within duration: Int64) {
+        arrival.count += Int64(count)
+        arrival.duration += duration
+    }
+
     /// Bytes are handed on. Once they are not next to nothing, the tries are counted anew.
     ///
     /// - Parameter isLast: they are the last ones of what was asked for.
@@ -86,9 +98,16 @@ internal import MediaCore
     }
 
     /// Drives the transfers for as long as a condition holds. Never blocks for longer than 50 ms without asking the interrupt.
-    func advance(while isWaiting: () -> Bool) throws(NetworkFailure) {
+    ///
+    /// - Parameter waited: set to the microseconds that it took, also where it fails; 0 if what was waited for had come before.
+    func advance(while isWaiting: () -> Bool, waited: inout Int64) throws(NetworkFailure) {
         let start = monotonicMicroseconds()
-        defer { silence.lasts(monotonicMicroseconds() - start) }
+        var hasWaited = false
+        defer {
+            let duration = monotonicMicroseconds() - start
+            silence.lasts(duration)
+            waited = hasWaited ? duration : 0
+        }
         while isWaiting() {
             guard !interrupt.isBroken else { throw NetworkFailure(reason: .cancelled) }
             guard monotonicMicroseconds() - start < silence.left else { throw NetworkFailure(reason: .timedOut) }
@@ -98,6 +117,7 @@ internal import MediaCore
             }
             takeResults()
             guard isWaiting() else { return }
+            hasWaited = true
             unsafe _ = curl.functions.pointee.multi_poll(connections.multi, nil, 0, HTTPClient.pollMilliseconds, nil)
         }
     }

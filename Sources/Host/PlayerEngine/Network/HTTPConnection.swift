@@ -70,7 +70,9 @@ internal import CCurl
         }
         isUnderWay = true
         client.begin()
-        try client.advance { body.isEmpty && body.result == nil }
+        // The time until an answer begins says nothing about how fast it comes.
+        var waited: Int64 = 0
+        try client.advance(while: { body.isEmpty && body.result == nil }, waited: &waited)
         let status = number(CURLINFO_RESPONSE_CODE)
         if let result = body.result, result != .ok, !(status == 416 && result == CurlStatus(CURLE_HTTP_RETURNED_ERROR))
         {
@@ -102,7 +104,7 @@ internal import CCurl
             // Hands over what was held back before it returns.
             unsafe _ = curl.functions.pointee.easy_pause(easy, Int32(CURLPAUSE_CONT))
         }
-        try client.advance { body.isEmpty && body.result == nil }
+        try awaitContent()
         if !body.isEmpty {
             let count = unsafe body.take(into: buffer)
             client.hear(count)
@@ -110,6 +112,13 @@ internal import CCurl
         }
         if let result = body.result, result != .ok, number(CURLINFO_RESPONSE_CODE) != 416 { throw failure(result) }
         return 0
+    }
+
+    /// Waits for content, and counts what came of the wait. What is there without one came while nothing was read.
+    private func awaitContent() throws(NetworkFailure) {
+        var waited: Int64 = 0
+        defer { if waited > 0 { client.note(arrived: body.count, within: waited) } }
+        try client.advance(while: { body.isEmpty && body.result == nil }, waited: &waited)
     }
 
     /// Gives up the request that is under way.

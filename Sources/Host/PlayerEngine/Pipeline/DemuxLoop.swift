@@ -38,6 +38,8 @@ final class DemuxLoop {
     private var hasSentInPass = false
     private var hasSent = false
     private var isLastPacketCorrupt = false
+    /// When it was last told what was read.
+    private var toldBytes = EventTime.zero
 
     /// A packet counts for its size and its bookkeeping.
     static let bytesPerPacket = 256
@@ -45,6 +47,8 @@ final class DemuxLoop {
     private static let leastDuration: Int64 = 500_000
     /// Microseconds until a source that has nothing yet is asked again.
     private static let retryInterval: Int64 = 10_000
+    /// Microseconds between two tellings of what was read.
+    private static let tellingInterval: Int64 = 100_000
     /// A source that ends this much early, in microseconds, may have been cut off.
     private static let shortfall: Int64 = 500_000
 
@@ -99,6 +103,9 @@ final class DemuxLoop {
     }
 
     private func prepare(_ input: MediaInput) throws(PlayerError) {
+        // What has been read by now was to find out what the source is.
+        control.reading.note(input.byteCounts)
+        control.tellBytes()
         let playable: [Track]
         do throws(PlayerError) {
             playable = try chooseTracks(input)
@@ -199,7 +206,7 @@ final class DemuxLoop {
     private func readOne(_ input: MediaInput, into packet: consuming Packet) -> Packet {
         control.isReading.store(true, ordering: .relaxed)
         let status = input.read(into: packet)
-        if let count = input.bytesRead { control.bytesRead.store(count, ordering: .relaxed) }
+        tellBytes(input)
         if control.interrupt.isRecalled, status.isFailure || packet.isCorrupt {
             // Cut short for a move, which is taken up next.
             input.forgetFailure()
@@ -214,6 +221,16 @@ final class DemuxLoop {
         }
         packet.clear()
         return packet
+    }
+
+    /// Tells what was read, now and then, while nobody else does.
+    private func tellBytes(_ input: MediaInput) {
+        control.reading.note(input.byteCounts)
+        guard !control.tellsProgress.load(ordering: .relaxed) else { return }
+        let now = control.clock.now()
+        guard now - toldBytes >= DemuxLoop.tellingInterval else { return }
+        toldBytes = now
+        control.tellBytes(at: now)
     }
 
     private func feed(of packet: borrowing Packet) -> Feed? {
@@ -262,6 +279,7 @@ final class DemuxLoop {
                 below: Channel.Load(
                     count: 0, byteCount: rest(of: load.byteCount), duration: rest(of: min(load.duration, limit))))
         }
+        if !control.tellsProgress.load(ordering: .relaxed) { control.tellBytes() }
         stopReading()
         return true
     }
@@ -340,6 +358,7 @@ final class DemuxLoop {
         isAtEnd = true
         endSegment()
         control.failure = failure(of: input, after: status)
+        if !control.tellsProgress.load(ordering: .relaxed) { control.tellBytes() }
         if status == .endOfFile { control.post(.demuxEOF) }
         control.endReading(canWrap: canWrap(input))
         stopReading()

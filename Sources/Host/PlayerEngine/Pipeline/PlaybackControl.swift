@@ -65,8 +65,10 @@ final class PlaybackControl: Sendable {
     let isHungry = Atomic(false)
     /// Whether the first frame is waited for and everything else can wait.
     let awaitsFirst = Atomic(false)
-    /// Bytes read; negative if they are not counted.
-    let bytesRead = Atomic<Int64>(-1)
+    /// What was read of the source.
+    let reading = ReadingReport()
+    /// Whether the present thread tells how far things are, as it does while media time runs; else the demux thread does.
+    let tellsProgress = Atomic(false)
     /// Wraps presented.
     let wrapCount = Atomic<Int>(0)
     /// Rises with everything that the media threads should look at.
@@ -150,6 +152,11 @@ final class PlaybackControl: Sendable {
     func begin() -> EventTime {
         shared.withLock { $0.published.state = .preparing }
         return clock.now()
+    }
+
+    /// Tells what was read, if that is known and more than was told. Thread: any.
+    func tellBytes(at time: EventTime? = nil) {
+        if let counts = reading.takeNews() { post(.bytes(counts), at: time) }
     }
 
     func enter(_ state: PlayerState) {

@@ -93,9 +93,17 @@ extension PresentLoop {
         if isShort && isResumed && isPlaying {
             beginBuffering(buffers.startBuffer, cause: .seekRecovery, isTold: !setting.isInstant, at: now)
         }
+        if let wrapMoment { tellGap(since: wrapMoment, at: now, position: time) }
         let start = wrapMoment.flatMap { now - $0 <= grace ? $0 : nil } ?? control.clock.now()
         wrapMoment = nil
         updateClock(from: start)
+    }
+
+    /// Tells how long nothing was presented at a wrap. What was too long and no loading, for whatever reason, is told as one.
+    private func tellGap(since wrapMoment: EventTime, at now: EventTime, position: MediaTime) {
+        control.post(.loopGap(now - wrapMoment), at: now, position: position)
+        guard now - wrapMoment > grace, buffering == nil else { return }
+        beginBuffering(.zero, cause: .loop, stoppedAt: wrapMoment, isTold: true, at: now)
     }
 
     /// Nothing of the segment is to be presented: it lies beyond the end.
@@ -169,7 +177,7 @@ extension PresentLoop {
         for head in heads { head.enter(next) }
         isAwaiting = true
         awaitingSince = now
-        updateClock(from: now)
+        updateClock(from: wrapMoment ?? now)
     }
 
     /// Media time has come to where the model says that playback ends. What lies before it is still presented: what has been read
@@ -185,6 +193,7 @@ extension PresentLoop {
     }
 
     func stop(at position: MediaTime, _ reason: StopReason) {
+        control.tellsProgress.store(true, ordering: .relaxed)
         progress.tellNow(position, buffered: buffered)
         sinks.end()
         control.post(.stop(reason), position: position)

@@ -47,6 +47,8 @@ final class PresentLoop {
     var passEnd: MediaTime?
     /// When that was.
     var wrapMoment: EventTime?
+    /// When playing was last paused; nil before.
+    private var pausedAt: EventTime?
     /// A first frame has been presented.
     var hasStarted = false
     var isPlaying = false
@@ -113,6 +115,7 @@ final class PresentLoop {
         guard move == nil else { return signal.wait(until: nil) }
         if let buffering { return signal.wait(until: buffering.isTold ? nil : buffering.since + grace) }
         followLeap(at: now)
+        followPictures(at: now)
         if let due = dueHead(at: now) { return present(due, at: now) }
         if let end = setting.end, timeline.position(at: now) >= end.position { return come(to: end, at: now) }
         let end = mediaEnd ?? timeline.start
@@ -154,7 +157,10 @@ final class PresentLoop {
         updateClock(from: now)
         if wants {
             if isAwaiting { awaitingSince = now }
+            // A pause is no gap.
+            if let pausedAt, let moment = wrapMoment { wrapMoment = moment + (now - pausedAt) }
         } else {
+            pausedAt = now
             progress.tellNow(position(at: now), buffered: buffered)
         }
         control.enter(wants ? .playing : .paused)
@@ -164,9 +170,12 @@ final class PresentLoop {
     func updateClock(from now: EventTime) {
         if isPlaying && !isAwaiting && move == nil && buffering == nil {
             timeline.run(from: now)
+            if pictureMoment(until: now) == now { progress.run(from: now) }
         } else {
+            progress.stand(at: pictureMoment(until: now) ?? now)
             timeline.stand(at: now)
         }
+        control.tellsProgress.store(timeline.isRunning, ordering: .relaxed)
     }
 
     /// Where playback is, as it is told.
@@ -206,20 +215,30 @@ final class PresentLoop {
             head.line.frames.load.count > 0
         {
             head.drop()
-            progress.counts.droppedLate += 1
-            return progress.tellCounts(at: now)
+            return progress.drop(at: now)
         }
+        let offset = soundOffset(at: now, lateness)
         head.present { frame in
             sinks.show(frame, of: track)
-            progress.counts.presented += 1
             // Told before the first picture, at which a session may end.
-            progress.tellCounts(at: now)
+            progress.show(at: now, soundOffset: offset)
             if videoSize == nil || videoSize! != (frame.width, frame.height) {
                 control.post(.videoSize(width: frame.width, height: frame.height))
             }
             if videoSize == nil { control.post(.firstVideoFrame(pts: time), position: time) }
             videoSize = (frame.width, frame.height)
         }
+    }
+
+    /// By how much sound is ahead of a picture that is so late: sound goes by media time. nil while none is heard, and where lateness says
+    /// nothing.
+    private func soundOffset(at now: EventTime, _ lateness: Int64) -> Int64? {
+        guard timeline.isRunning, !control.clock.skipsWaits else { return nil }
+        for head in heads where head.line.kind == .audio {
+            guard let end = head.presentedEnd, !head.isOver else { return nil }
+            return head.time != nil || end >= timeline.position(at: now) ? lateness : nil
+        }
+        return nil
     }
 
     private func playAudio(_ head: FrameHead) {
@@ -270,6 +289,21 @@ final class PresentLoop {
             }
             head.goOn(at: time)
         }
+    }
+
+    /// Has the seconds counted that are over.
+    private func followPictures(at now: EventTime) {
+        guard let moment = pictureMoment(until: now) else { return }
+        if moment < now { progress.stand(at: moment) } else { progress.advance(to: now) }
+    }
+
+    /// Up to when there are pictures: now, or when the last one of the segment was over; nil if there are none, or time stands at its end.
+    private func pictureMoment(until now: EventTime) -> EventTime? {
+        for head in heads where head.line.kind == .video {
+            guard head.isOver else { return now }
+            return head.presentedEnd.flatMap(timeline.moment).map { min($0, now) }
+        }
+        return nil
     }
 
     // MARK: Waiting and ending

@@ -17,6 +17,8 @@ struct Timeline {
         self.rate = rate
     }
 
+    var isRunning: Bool { since != nil }
+
     /// Where it began to run or stands.
     var start: MediaTime { anchor }
 

@@ -110,7 +110,11 @@ struct EventSchema {
             [Slot(0, "pts_ms", .thousandths), Slot(1, "kind", .name(EventNames.frameKinds), absent: 0)]),
         EventSchema(.firstAudio, "first_audio", [Slot(0, "pts_ms", .thousandths)]),
         EventSchema(
-            .position, "position", [Slot(0, "position_ms", .thousandths), Slot(1, "buffered_ms", .thousandths)]),
+            .position, "position",
+            [
+                Slot(0, "position_ms", .thousandths), Slot(1, "buffered_ms", .thousandths),
+                Slot(2, "av_offset_ms", .thousandths),
+            ]),
         EventSchema(.tick, "tick"),
         EventSchema(
             .loadingBegin, "loading_begin",
@@ -145,8 +149,11 @@ struct EventSchema {
             [
                 Slot(0, "decoded", .integer), Slot(1, "presented", .integer), Slot(2, "dropped_late", .integer),
                 Slot(3, "dropped_decoder", .integer), Slot(4, "skipped", .integer),
+                Slot(5, "dropped_in_a_row", .integer),
             ]),
-        EventSchema(.bytes, "bytes", [Slot(0, "read", .integer)]),
+        EventSchema(
+            .bytes, "bytes",
+            [Slot(0, "read", .integer), Slot(1, "arrived", .integer), Slot(2, "arrival_ms", .thousandths)]),
         EventSchema(.retry, "retry", [Slot(0, "attempt", .integer)], text: .whole("reason")),
         EventSchema(
             .network, "network",
@@ -176,5 +183,8 @@ struct EventSchema {
         EventSchema(
             .sessionState, "session_state",
             [Slot(0, "state", .name(EventNames.sessionStates)), Slot(1, "cause", .eventName)]),
+        EventSchema(
+            .frameRate, "frame_rate", [Slot(0, "presented", .integer), Slot(1, "seconds", .integer, absent: 1)]),
+        EventSchema(.loopGap, "loop_gap", [Slot(0, "gap_ms", .thousandths)]),
     ]
 }

@@ -2,26 +2,34 @@
 
 internal import MediaCore
 
-/// Bytes that a session read, by what the machine was connected through when they were told of, and how often it tried again or opened
-/// the source again. What the machine reads of its own is under `none`.
+/// Bytes that a session read, by what the machine was connected through and what they were read for when they were told of, and how
+/// often it tried again or opened the source again. What the machine reads of its own is under `none`.
 struct DeliveryLedger {
-    private(set) var bytes = SessionRecord.Bytes()
+    private var bytes = SessionRecord.Bytes()
+    private var byPurpose: [SessionRecord.Bytes.Purpose: Int64] = [:]
+    /// Whether what is read to find out what the source is has been told by itself; nil until it is prepared.
+    private var tellsProbe: Bool?
+    private var throughput = ThroughputLedger()
     private(set) var retries: Int64 = 0
     private(set) var reopens: Int64 = 0
     private var isOpen: Bool
 
-    /// - Parameter isOpen: whether the session took over a source that was open.
-    init(isOpen: Bool) {
-        self.isOpen = isOpen
+    /// - Parameter isContinued: whether the session took over a source that was open and prepared.
+    init(isContinued: Bool) {
+        isOpen = isContinued
+        tellsProbe = isContinued ? true : nil
     }
 
-    mutating func accept(_ event: PlayerEvent, network: NetworkType) {
+    mutating func accept(_ event: PlayerEvent, network: NetworkType, purpose: SessionRecord.Bytes.Purpose) {
         switch event.type {
         case .bytes:
+            throughput.accept(event)
             guard let read = event.count(0) else { return }
             let step = max(0, read - (bytes.read ?? 0))
             bytes.read = max(bytes.read ?? 0, read)
             bytes.byNetwork[network, default: 0] += step
+            byPurpose[purpose, default: 0] += step
+        case .prepared: tellsProbe = tellsProbe ?? (bytes.read != nil)
         case .retry: retries += 1
         case .opened:
             if isOpen { reopens += 1 }
@@ -29,18 +37,15 @@ struct DeliveryLedger {
         default: break
         }
     }
-}
 
-extension SessionRecord.Frames {
-    /// Takes counts that only grow: one that is missing or less than known before says nothing.
-    mutating func count(_ event: PlayerEvent) {
-        let grown = { (known: Int64?, index: Int) -> Int64? in
-            event.count(index).map { max($0, known ?? 0) } ?? known
-        }
-        decoded = grown(decoded, 0)
-        presented = grown(presented, 1)
-        droppedLate = grown(droppedLate, 2)
-        droppedByDecoder = grown(droppedByDecoder, 3)
-        skipped = grown(skipped, 4)
+    /// - Parameter isWasted: whether the session has ended without the owner that it was preloaded for.
+    func bytes(isWasted: Bool) -> SessionRecord.Bytes {
+        var bytes = bytes
+        bytes.throughput = throughput.samples
+        guard bytes.read != nil, tellsProbe ?? true else { return bytes }
+        var purposes = byPurpose
+        if isWasted { purposes[.wastedPreload] = purposes.removeValue(forKey: .preload) }
+        bytes.byPurpose = purposes
+        return bytes
     }
 }

@@ -72,8 +72,14 @@ public struct SessionRecord: Hashable, Sendable {
         public internal(set) var droppedLate: Int64?
         public internal(set) var droppedByDecoder: Int64?
         public internal(set) var skipped: Int64?
+        /// The most that came too late without one that was shown between them.
+        public internal(set) var maxConsecutiveDropped: Int64?
         /// Pictures presented per second of playing; nil without video.
         public internal(set) var perSecond: Double?
+        /// Millionths of pictures presented in each full second of playing.
+        public internal(set) var rates = Distribution()
+        /// Microseconds between sound and pictures when these were presented, whichever was ahead.
+        public internal(set) var soundOffsets = Distribution()
 
         /// Late ones of those that were due; nil if none was.
         public var droppedRatio: Double? {
@@ -116,9 +122,24 @@ public struct SessionRecord: Hashable, Sendable {
 
     /// What was read of the source.
     public struct Bytes: Hashable, Sendable {
+        /// What something was read for.
+        public enum Purpose: String, Sendable, CaseIterable {
+            /// To find out what it is.
+            case probe
+            case play
+            /// For nobody yet, who came later or may still come.
+            case preload
+            /// For somebody who never came.
+            case wastedPreload = "wasted_preload"
+        }
+
         /// nil until it was told.
         public internal(set) var read: Int64?
         public internal(set) var byNetwork: [NetworkType: Int64] = [:]
+        /// nil where it was not told what had been read when the source was prepared.
+        public internal(set) var byPurpose: [Purpose: Int64]?
+        /// Bits per second, of stretches in which reading waited for the network.
+        public internal(set) var throughput = Distribution()
     }
 
     /// A time in which nothing moved although something should have.
@@ -190,6 +211,9 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var seeks: Seeks
     /// How often the source began again.
     public internal(set) var loopCount: Int64
+    /// Microseconds of playing from the end of a pass to the first picture of the next, at most the first `listLimit`; nil if it wrapped and
+    /// that was not told.
+    public internal(set) var loopGaps: [Int64]?
     public internal(set) var frames: Frames
     public internal(set) var renditions: Renditions
     public internal(set) var bytes: Bytes

@@ -47,10 +47,15 @@ extension SessionReducer {
             clickToFrame: clickToFrame, isConfirmed: progress.isConfirmed, readyLatency: readyLedger.latency,
             waitRatio: watched > 0 ? Double(watched - playing) / Double(watched) : nil,
             mediaTime: mediaLedger.presented, completion: completion, pauseCount: pauseCount,
-            states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount, frames: frames,
-            renditions: mediaLedger.renditions, bytes: delivery.bytes, retries: delivery.retries,
+            states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount,
+            loopGaps: loopCount > 0 && loopGaps.isEmpty ? nil : loopGaps, frames: frames,
+            renditions: mediaLedger.renditions, bytes: bytes, retries: delivery.retries,
             reopens: delivery.reopens,
             stuck: stuckWatch.list, errors: errors, isIncomplete: isIncomplete)
+    }
+
+    private var bytes: SessionRecord.Bytes {
+        delivery.bytes(isWasted: end != nil && !isJoined && !wasTaken)
     }
 
     /// More than a day of media at less than this is a duration that the container made up.
@@ -59,7 +64,7 @@ extension SessionReducer {
     private var completion: Double? {
         guard let duration = media?.duration, duration > .zero else { return nil }
         let seconds = Double(duration.microseconds) / 1_000_000
-        if seconds > 86_400, let read = delivery.bytes.read, Double(read) * 8 / seconds < Self.lowestBitrate {
+        if seconds > 86_400, let read = bytes.read, Double(read) * 8 / seconds < Self.lowestBitrate {
             return nil
         }
         if end?.reason == .completed { return 1 }

@@ -33,6 +33,8 @@ package struct SessionReducer {
     /// Once the user's intents are told, player states no longer stand for them.
     private var knowsIntent = false
     var isAttached = true
+    /// A foreground owner came after there had been none.
+    var wasTaken = false
     var surroundings: Surroundings
     var isPrepared: Bool { media != nil }
     private var wasActive = false
@@ -66,6 +68,7 @@ package struct SessionReducer {
     var orphanEnds: Int64 = 0
     var seeks = SessionRecord.Seeks()
     var loopCount: Int64 = 0
+    var loopGaps: [Int64] = []
     var frames = SessionRecord.Frames()
     var mediaLedger = MediaLedger()
     var delivery: DeliveryLedger
@@ -96,7 +99,7 @@ package struct SessionReducer {
         segmentStart = request.time
         stuckWatch = StuckWatch(start: request.time)
         self.surroundings = surroundings
-        delivery = DeliveryLedger(isOpen: continuing != nil)
+        delivery = DeliveryLedger(isContinued: continuing != nil)
         progress = ProgressProof(continuing: continuing?.isPresented ?? false)
         media = continuing?.media
         isPresented = continuing?.isPresented ?? false
@@ -130,13 +133,15 @@ package struct SessionReducer {
         // Most events are positions.
         guard event.type != .position else {
             lastPosition = MediaTime(known: event.values[0])
+            frames.noteOffset(event)
             stuckWatch.watch(state, duration: media?.duration, at: event.time)
             return
         }
-        delivery.accept(event, network: isLocal ? .none : surroundings.network)
+        delivery.accept(event, network: isLocal ? .none : surroundings.network, purpose: purpose)
         readyLedger.accept(event)
         switch event.type {
         case .frames: return frames.count(event)
+        case .frameRate: return frames.noteRate(event)
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)
         case .seekBegin, .seekEnd, .seekSuperseded, .seekFailed: return seek(event)
@@ -145,10 +150,15 @@ package struct SessionReducer {
             lastPosition = event.position
             loopCount = max(loopCount, event.value(0) ?? loopCount + 1)
             return
+        case .loopGap:
+            if let gap = event.count(0), loopGaps.count < SessionRecord.listLimit { loopGaps.append(gap) }
+            return
         case .playIntent: intend(true)
         case .pauseIntent: intend(false)
         case .state: follow(event.playerState)
-        case .attach: isAttached = true
+        case .attach:
+            isAttached = true
+            wasTaken = true
         case .detach: isAttached = false
         case .prepared: media = event.media
         case .firstVideoFrame where event.values[1] == 0:
@@ -182,6 +192,14 @@ package struct SessionReducer {
     }
 
     // MARK: Facts
+
+    /// What is read at present for.
+    private var purpose: SessionRecord.Bytes.Purpose {
+        switch state {
+        case .preloading, .preparedInBackground: .preload
+        default: isPrepared ? .play : .probe
+        }
+    }
 
     /// Without a description of the media a picture is to be expected.
     private var isVideoExpected: Bool {

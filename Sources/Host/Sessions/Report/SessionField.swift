@@ -30,6 +30,13 @@ public struct SessionField: Hashable, Sendable {
     /// Every field, in the order of the report.
     public static let all: [SessionField] = host + firstFrame + stutter + traffic
 
+    /// Where a session has the samples of a figure: a distribution, whose parts are fields that cannot be summed.
+    static let distributions: [SessionField] = [
+        SessionField(path: "frames.fps", kind: .perSecond),
+        SessionField(path: "frames.av_offset_ms", kind: .milliseconds),
+        SessionField(path: "bytes.throughput_bps", kind: .bitsPerSecond),
+    ]
+
     /// The field of that path.
     public static func named(_ path: String) -> SessionField? { byPath[path] }
 
@@ -97,7 +104,7 @@ public struct SessionField: Hashable, Sendable {
         + fields(
             "states_ms.", .milliseconds, "joining", "playing", "join_paused", "paused", "paused_buffering", "seeking",
             "stalled", "suppressed", "suppressed_buffering", "preloading", "prepared_bg", "background", "suspended")
-        + stalls + seeks + fields("", .count, "loop_count") + delivery
+        + stalls + seeks + fields("", .count, "loop_count") + fields("", .milliseconds, "loop_gap_ms") + delivery
 
     private static let stalls: [SessionField] =
         fields("stalls.", .count, "count") + fields("stalls.", .milliseconds, "total_ms")
@@ -113,15 +120,25 @@ public struct SessionField: Hashable, Sendable {
         fields("seeks.", .count, "requested", "completed", "superseded", "failed")
         + fields("seeks.", .milliseconds, "latency_ms")
 
+    private static func distribution(_ prefix: String) -> [SessionField] {
+        fields(
+            prefix, .number, "count", "sum", "mean", "variance", "min", "max", "p50", "p90", "p95", "p99", "histogram")
+    }
+
     private static let delivery: [SessionField] =
         fields("frames.", .count, "decoded", "presented", "dropped_late", "dropped_decoder", "skipped")
+        + fields("frames.", .count, "max_consecutive_dropped")
         + fields("frames.", .ratio, "dropped_ratio") + fields("frames.", .perSecond, "mean_fps")
+        + distribution("frames.fps.") + distribution("frames.av_offset_ms.")
         + fields("renditions.", .count, "switches", "up", "down")
         + fields("renditions.", .bitsPerSecond, "mean_bitrate")
         + fields("renditions.list.", .text, "id") + fields("renditions.list.", .number, "width", "height", "bitrate")
         + fields("renditions.list.", .milliseconds, "media_ms")
         + fields("bytes.", .bytes, "read")
         + NetworkType.allCases.map { SessionField(path: "bytes.by_network.\($0.name)", kind: .bytes) }
+        + SessionRecord.Bytes.Purpose.allCases.map {
+            SessionField(path: "bytes.by_purpose.\($0.rawValue)", kind: .bytes)
+        } + distribution("bytes.throughput_bps.")
         + fields("", .count, "retries", "reopen_count")
         + word("stuck.kind", SessionRecord.Stuck.Kind.allCases.map(\.rawValue))
         + fields("stuck.", .milliseconds, "start_ms", "duration_ms")

@@ -35,6 +35,7 @@ extension SessionRecord {
             .init("stalls", JSONValue(stalls)),
             .init("seeks", JSONValue(seeks)),
             .init("loop_count", .int(loopCount)),
+            .init("loop_gap_ms", loopGaps.map { .array($0.map { .milliseconds($0) }) } ?? .null),
             .init("frames", JSONValue(frames)),
             .init("renditions", JSONValue(renditions)),
             .init("bytes", JSONValue(bytes)),
@@ -125,8 +126,11 @@ extension JSONValue {
             "decoded": JSONValue(frames.decoded), "presented": JSONValue(frames.presented),
             "dropped_late": JSONValue(frames.droppedLate), "dropped_decoder": JSONValue(frames.droppedByDecoder),
             "skipped": JSONValue(frames.skipped),
+            "max_consecutive_dropped": JSONValue(frames.maxConsecutiveDropped),
             "dropped_ratio": JSONValue(frames.droppedRatio),
             "mean_fps": JSONValue(frames.perSecond),
+            "fps": frames.rates.json(.perSecond),
+            "av_offset_ms": frames.soundOffsets.json(.milliseconds),
         ]
     }
 
@@ -153,6 +157,12 @@ extension JSONValue {
                     NetworkType.allCases.map { type in
                         .init(type.name, bytes.read == nil ? .null : .int(bytes.byNetwork[type] ?? 0))
                     })),
+            "by_purpose": .object(
+                JSONObject(
+                    SessionRecord.Bytes.Purpose.allCases.map { purpose in
+                        .init(purpose.rawValue, JSONValue(bytes.byPurpose.map { $0[purpose] ?? 0 }))
+                    })),
+            "throughput_bps": bytes.throughput.json(.bitsPerSecond),
         ]
     }
 

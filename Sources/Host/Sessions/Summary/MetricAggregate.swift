@@ -23,17 +23,33 @@ public struct MetricAggregate: Hashable, Sendable {
 
     public init() {}
 
-    /// - Parameter value: nil for one that is not known.
-    public mutating func add(_ value: Int64?) {
+    /// What others have counted.
+    ///
+    /// - Parameter buckets: pairs of an upper bound, as `histogram` has it, and a count above 0.
+    init(sum: Int64, min: Int64, max: Int64, buckets: [(bound: Int64, count: Int64)]) {
+        self.sum = sum
+        self.min = min
+        self.max = max
+        for bucket in buckets {
+            count = MetricAggregate.saturating(count, bucket.count)
+            counts[MetricAggregate.upperBound(of: bucket.bound), default: 0] += bucket.count
+        }
+    }
+
+    /// - Parameters:
+    ///   - value: nil for one that is not known.
+    ///   - count: how many have this value, at least 1.
+    public mutating func add(_ value: Int64?, count: Int64 = 1) {
         guard let value, value >= 0, value <= MetricAggregate.largest else {
-            nulls += 1
+            nulls += count
             return
         }
-        count += 1
-        sum = MetricAggregate.saturating(sum, value)
+        self.count += count
+        let (product, overflows) = value.multipliedReportingOverflow(by: count)
+        sum = MetricAggregate.saturating(sum, overflows ? .max : product)
         min = Swift.min(min ?? value, value)
         max = Swift.max(max ?? value, value)
-        counts[MetricAggregate.upperBound(of: value), default: 0] += 1
+        counts[MetricAggregate.upperBound(of: value), default: 0] += count
     }
 
     public mutating func merge(_ other: MetricAggregate) {

@@ -34,6 +34,11 @@ public struct SessionSummary: Hashable, Sendable {
                 metrics[field.path, default: MetricAggregate()].add(field.kind.integer(value.number))
             }
         }
+        for field in SessionField.distributions {
+            for value in SessionField.values(at: field.path, in: session) ?? [] {
+                metrics[field.path, default: MetricAggregate()].merge(MetricAggregate(value, field.kind))
+            }
+        }
     }
 
     public mutating func merge(_ other: SessionSummary) {
@@ -48,11 +53,6 @@ public struct SessionSummary: Hashable, Sendable {
         }
     }
 
-    /// Percentiles that are shown, by their key.
-    private static let percentiles: [(key: String, thousandths: Int64)] = [
-        ("p50", 500), ("p90", 900), ("p95", 950), ("p99", 990),
-    ]
-
     public var json: JSONValue {
         [
             "schema": .string(SessionSummary.schema),
@@ -63,22 +63,19 @@ public struct SessionSummary: Hashable, Sendable {
             "relative_error": .double(MetricAggregate.relativeError),
             "metrics": .object(
                 JSONObject(
-                    SessionField.measured.compactMap { field in
+                    (SessionField.measured + SessionField.distributions).compactMap { field in
                         metrics[field.path].map { .init(field.path, SessionSummary.json($0, field.kind)) }
                     })),
         ]
     }
 
     private static func json(_ metric: MetricAggregate, _ kind: SessionField.Kind) -> JSONValue {
-        let shown = { (value: Int64?) in value.map { kind.shown(Double($0)) } ?? .null }
-        var object: JSONObject = [
-            "unit": JSONValue(kind.unit), "count": .int(metric.count), "nulls": .int(metric.nulls),
-            "sum": metric.count > 0 ? shown(metric.sum) : .null, "mean": metric.mean.map(kind.shown) ?? .null,
-            "min": shown(metric.min), "max": shown(metric.max),
-        ]
-        for (key, thousandths) in percentiles { object[key] = shown(metric.percentile(thousandths: thousandths)) }
-        object["histogram"] = .array(metric.histogram.map { [shown($0.upperBound), .int($0.count)] })
-        return .object(object)
+        .object(
+            JSONObject(
+                [
+                    .init("unit", JSONValue(kind.unit)), .init("count", .int(metric.count)),
+                    .init("nulls", .int(metric.nulls)),
+                ] + metric.members(kind)))
     }
 }
 
@@ -110,12 +107,12 @@ extension SessionField.Kind {
         }
     }
 
-    fileprivate func integer(_ value: Double?) -> Int64? {
+    func integer(_ value: Double?) -> Int64? {
         value.flatMap { Int64(exactly: ($0 * scale).rounded()) }
     }
 
     /// An aggregate's number as the report shows it.
-    fileprivate func shown(_ value: Double) -> JSONValue { .double(value / scale) }
+    func shown(_ value: Double) -> JSONValue { .double(value / scale) }
 }
 
 extension JSONValue {

@@ -28,7 +28,8 @@ enum {
                                        text: container LF video codec LF audio codec (empty: none); flag SEEKABLE */
   KIT_EVENT_FIRST_VIDEO_FRAME = 12, /* v0: its PTS; v1: KIT_FRAME_* */
   KIT_EVENT_FIRST_AUDIO = 13,       /* first audio sample at the output. v0: its PTS */
-  KIT_EVENT_POSITION = 14,          /* * v0: position; v1: buffered position */
+  KIT_EVENT_POSITION = 14,          /* * v0: position; v1: buffered position; v2: by how much sound was ahead of the newest picture when
+                                       that was presented, unknown if it has been told */
   KIT_EVENT_TICK = 15,              /* * time passed; at least every 250 ms */
   KIT_EVENT_LOADING_BEGIN = 16,     /* v0: KIT_CAUSE_*; v1: when the output stopped (event time), or unknown; flag EOF */
   KIT_EVENT_LOADING_END = 17,
@@ -52,8 +53,9 @@ enum {
                                        index, kind (video, audio, subtitle), codec, width, height, bits per second, language, title */
   KIT_EVENT_TRACK_CHANGED = 35,     /* v0: index of the track now played; text: its kind */
   KIT_EVENT_FRAMES = 36,            /* * since the session began: v0: decoded; v1: presented; v2: dropped late;
-                                       v3: dropped by the decoder; v4: skipped */
-  KIT_EVENT_BYTES = 37,             /* * v0: read since the session began */
+                                       v3: dropped by the decoder; v4: skipped; v5: most dropped late in a row */
+  KIT_EVENT_BYTES = 37,             /* * since the session began: v0: read; v1: bytes that came over a network while reading waited for
+                                       them; v2: for how long it did */
   KIT_EVENT_RETRY = 38,             /* v0: attempt; text: why */
   KIT_EVENT_NETWORK = 39,           /* v0: KIT_NETWORK_*; v1: metered 0, 1 or unknown */
   KIT_EVENT_FOREGROUND = 40,
@@ -71,6 +73,8 @@ enum {
   KIT_EVENT_ACTION_DONE = 52,       /* the same; v3: result */
   KIT_EVENT_SESSION_STATE = 53,     /* the host's session reducer entered a state. v0: KIT_SESSION_*; v1: type of the event that caused
                                        it; terminal states end the session */
+  KIT_EVENT_FRAME_RATE = 54,        /* a full second of playing is over. v0: pictures presented in it; v1: so many seconds in a row */
+  KIT_EVENT_LOOP_GAP = 55,          /* something is presented after a wrap. v0: playing time since the end of what was before it */
   KIT_EVENT_TYPE_LIMIT = 128        /* types stay below this in version 1 */
 };
 
