@@ -105,6 +105,17 @@ import kitshell
         #expect(text.contains("wifi    retries 2\n"))
     }
 
+    @Test("A slow decoder is told, and nothing where there is none")
+    func slowDecoder() {
+        func text(_ count: Int64) -> String {
+            TextReport.render(
+                ["sessions": [["frames": ["presented": 9, "decoder_slow": .int(count), "decoder_slow_ms": 1250]]]],
+                isColored: false)
+        }
+        #expect(text(2).contains("9 shown, decoder slow 2 times, 1.25 s\n"))
+        #expect(!text(0).contains("slow"))
+    }
+
     @Test("Where each session has only a line, it says of what it failed")
     func failuresOfMany() {
         let session: JSONValue = [

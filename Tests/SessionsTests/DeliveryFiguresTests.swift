@@ -35,6 +35,38 @@ import Testing
         #expect(session["frames"]?["max_consecutive_dropped"] == 5)
     }
 
+    @Test(
+        "A decoder that is slow is told apart from a stall, until a picture, media time or a pause ends it",
+        arguments: [
+            ("", 0, 0), ("1000 decoder_slow; 1300 frames presented=11", 1, 300),
+            ("1000 decoder_slow stopped_at_ms=900; 1300 position position_ms=950", 1, 400),
+            ("1000 decoder_slow; 1100 position position_ms=500; 1300 frames presented=10; 1400 pause_intent", 1, 400),
+            ("1000 decoder_slow; 1100 decoder_slow; 1200 frames presented=11; 1300 decoder_slow", 2, 700 + 200),
+            ("1000 decoder_slow stopped_at_ms=5000; 1500 loading_begin; 1600 loading_end", 1, 500),
+        ])
+    func slowDecoder(script: String, count: Int64, milliseconds: Double) throws {
+        let session = try Self.session(
+            "5 first_video_frame; 500 frames presented=10; 500 position position_ms=500; " + script + "; 2000 stop")
+        #expect(session["frames"]?["decoder_slow"]?.int == count)
+        #expect(session["frames"]?["decoder_slow_ms"]?.number == milliseconds)
+        #expect(session["stalls"]?["count"]?.int == (script.contains("loading") ? 1 : 0))
+    }
+
+    @Test(
+        "A failure says whose business it is",
+        arguments: [
+            ("error code=2008 http_status=403", "business"), ("error code=2008 http_status=451", "business"),
+            ("error code=2008 http_status=404", "technical"), ("error code=2008", "technical"),
+            ("error code=2001", "user"), ("error code=1011", "user"), ("error code=3001", "technical"),
+            ("error", "technical"),
+            ("error code=2001 fatal=0; 11 error code=2006", "technical"), ("error code=2001 fatal=0; 11 stop", nil),
+        ] as [(String, String?)])
+    func failures(script: String, expected: String?) throws {
+        #expect(try Self.session("10 " + script)["failure"] == expected.map { .string($0) } ?? .null)
+        let left = try Self.session("10 " + script, prefix: "0 request source=a; ")
+        #expect(left["failure"] == .null, "nobody attempted to play")
+    }
+
     @Test func secondsAreCountedByTheirPictures() throws {
         let session = try Self.session(
             """

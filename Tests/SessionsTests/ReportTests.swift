@@ -94,7 +94,7 @@ import Testing
         let report = try Replay("0 request; 1 frames presented=5; 2 stop").json
         #expect(
             report.contains(
-                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null,"max_consecutive_dropped":null,"dropped_ratio":null,"mean_fps":null,"fps":null,"av_offset_ms":null}"#
+                #""frames":{"decoded":null,"presented":5,"dropped_late":null,"dropped_decoder":null,"skipped":null,"decoder_slow":0,"decoder_slow_ms":0,"max_consecutive_dropped":null,"dropped_ratio":null,"mean_fps":null,"fps":null,"av_offset_ms":null}"#
             ))
     }
 
@@ -157,7 +157,8 @@ import Testing
         #expect(
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
-                "end_reason", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid", "click_to_frame_ms",
+                "end_reason", "failure", "media", "elapsed_ms", "watched_ms", "join_ms", "join_invalid",
+                "click_to_frame_ms",
                 "playback_confirmed",
                 "ready_latency",
                 "wait_ratio", "media_time_ms", "completion", "pause_count", "states_ms", "stalls", "seeks",

@@ -95,10 +95,13 @@ extension HTMLReport {
         if frames?["presented"]?.int != nil, !isSoundOnly {
             let run = frames?["max_consecutive_dropped"]?.int ?? 0
             let late = "\(integer(frames?["dropped_late"])) late" + (run > 1 ? ", most in a row \(run)" : "")
-            let isLate = frames?["dropped_late"]?.int ?? 0 > 0
+            let isSlow = frames?["decoder_slow"]?.int ?? 0 > 0
+            let slow = isSlow ? ", decoder slow for \(duration(frames?["decoder_slow_ms"]))" : ""
+            let isLate = isSlow || frames?["dropped_late"]?.int ?? 0 > 0
             list.append(
                 figure(
-                    "Pictures", integer(frames?["presented"]), isLate ? HTMLText.element("span", "warn", late) : late))
+                    "Pictures", integer(frames?["presented"]),
+                    isLate ? HTMLText.element("span", "warn", late + slow) : late))
         }
         if session["seeks"]?["requested"]?.int ?? 0 > 0 {
             let done = "\(integer(session["seeks"]?["completed"])) completed"

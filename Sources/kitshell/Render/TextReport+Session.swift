@@ -164,6 +164,10 @@ extension TextReport {
         for (key, words) in [("dropped_decoder", "dropped by the decoder"), ("skipped", "skipped")] {
             if let number = session["frames"]?[key]?.int, number != 0 { text += ", \(number) \(words)" }
         }
+        if let slow = session["frames"]?["decoder_slow"]?.int, slow != 0 {
+            text +=
+                ", decoder slow \(TextFormat.count(Int(slow), "time")), \(TextFormat.duration(session["frames"]?["decoder_slow_ms"]?.number ?? 0))"
+        }
         return text
     }
 

@@ -111,12 +111,17 @@ public struct PlayerError: Error, Hashable, Sendable, CustomStringConvertible {
     public var hint: String
     /// What the layer below said, empty if nothing.
     public var cause: String
+    /// What a server answered, 100 to 599; nil if that is not what failed, or it is not known.
+    public var httpStatus: Int?
 
-    public init(_ code: ErrorCode, _ message: String, hint: String = "", cause: String = "") {
+    public init(
+        _ code: ErrorCode, _ message: String, hint: String = "", cause: String = "", httpStatus: Int? = nil
+    ) {
         self.code = code
         self.message = message
         self.hint = hint
         self.cause = cause
+        self.httpStatus = httpStatus
     }
 
     public var description: String {

@@ -76,7 +76,10 @@ extension PlayerEvent {
     public static var demuxEOF: PlayerEvent { make(.demuxEOF) }
     public static var demuxUnderrun: PlayerEvent { make(.demuxUnderrun) }
     public static var outputUnderrun: PlayerEvent { make(.outputUnderrun) }
-    public static var decoderSlow: PlayerEvent { make(.decoderSlow) }
+    /// - Parameter stoppedAt: since when the output has had nothing.
+    public static func decoderSlow(stoppedAt: EventTime? = nil) -> PlayerEvent {
+        make(.decoderSlow, stoppedAt?.microseconds ?? unknown)
+    }
     /// `target`: as it was asked for, even past the end.
     public static func seekBegin(to target: MediaTime) -> PlayerEvent { make(.seekBegin, target.microseconds) }
     /// `position`: that of the first frame presented there.
@@ -153,7 +156,7 @@ extension PlayerEvent {
     /// The cause stays behind: it may hold what a log must not.
     public static func error(_ error: PlayerError, isFatal: Bool) -> PlayerEvent {
         make(
-            .error, Int64(error.code.rawValue), isFatal ? 1 : 0,
+            .error, Int64(error.code.rawValue), isFatal ? 1 : 0, error.httpStatus.map(Int64.init) ?? unknown,
             text: TextLines.join(error.code.name, error.message.escapingControls, error.hint.escapingControls))
     }
 

@@ -85,7 +85,9 @@ extension PlayerEvent {
         guard type == .error else { return nil }
         let lines = TextLines(text)
         let code = ErrorCode(rawValue: Int32(truncatingIfNeeded: values[0]), name: lines[0])
-        return (PlayerError(code, lines[1], hint: lines[2]), values[1] != 0)
+        var error = PlayerError(code, lines[1], hint: lines[2])
+        error.httpStatus = value(2).flatMap { Int(exactly: $0) }
+        return (error, values[1] != 0)
     }
 
     /// `stop`: why.

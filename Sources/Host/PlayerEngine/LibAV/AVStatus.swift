@@ -34,6 +34,17 @@ struct AVStatus: RawRepresentable, Hashable, Error, CustomStringConvertible {
         clibav_error_http_not_found, clibav_error_http_other_4xx, clibav_error_http_server_error,
     ].map(AVStatus.init(rawValue:))
 
+    /// What a server answered, where libav tells it exactly; nil elsewhere.
+    var httpStatus: Int? {
+        switch rawValue {
+        case clibav_error_http_bad_request: 400
+        case clibav_error_http_unauthorized: 401
+        case clibav_error_http_forbidden: 403
+        case clibav_error_http_not_found: 404
+        default: nil
+        }
+    }
+
     var isFailure: Bool { rawValue < 0 }
 
     /// libav's own words.

@@ -71,7 +71,8 @@ extension PlayerError {
         case let status where AVStatus.httpStatuses.contains(status):
             self.init(
                 .httpStatus, "The server refused what \(name) leads to: \(cause)",
-                hint: "Check the addresses in it and whether they need credentials or have expired.", cause: cause)
+                hint: "Check the addresses in it and whether they need credentials or have expired.", cause: cause,
+                httpStatus: status.httpStatus)
         case .invalidData, .outOfMemory:
             self.init(opening: name, local: failure)
         case .protocolNotFound:

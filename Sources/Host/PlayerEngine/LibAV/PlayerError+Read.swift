@@ -32,7 +32,7 @@ extension PlayerError {
         case let status where AVStatus.httpStatuses.contains(status):
             self.init(
                 .httpStatus, "The server refused more of \(name): \(cause)",
-                hint: "Check whether its addresses have expired.", cause: cause)
+                hint: "Check whether its addresses have expired.", cause: cause, httpStatus: status.httpStatus)
         default:
             self.init(
                 .readFailed, "\(name) could not be read to its end",

@@ -16,7 +16,7 @@ extension PlayerError {
         case .status(let status):
             self.init(
                 .httpStatus, "The server answered \(status) for \(name)", hint: PlayerError.hint(status: status),
-                cause: cause)
+                cause: cause, httpStatus: status)
         case .hostNotFound:
             self.init(
                 .hostNotFound, "The host of \(name) was not found", hint: "Check its name and the name service.",

@@ -46,7 +46,7 @@ extension PresentLoop {
             }
             if head.line.packets.load.count > 0 && !hasToldUnderrun {
                 tellUnderrun()
-                control.post(.decoderSlow)
+                control.post(.decoderSlow(stoppedAt: dry))
             }
         }
         if !isAnyMissing { hasToldUnderrun = false }

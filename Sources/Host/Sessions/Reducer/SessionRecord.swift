@@ -74,6 +74,9 @@ public struct SessionRecord: Hashable, Sendable {
         public internal(set) var skipped: Int64?
         /// The most that came too late without one that was shown between them.
         public internal(set) var maxConsecutiveDropped: Int64?
+        /// How often an output had nothing because the decoder was slow, and how long in all, in microseconds.
+        public internal(set) var slowDecoderCount: Int64 = 0
+        public internal(set) var slowDecoderTime: Int64 = 0
         /// Pictures presented per second of playing; nil without video.
         public internal(set) var perSecond: Double?
         /// Millionths of pictures presented in each full second of playing.
@@ -171,6 +174,8 @@ public struct SessionRecord: Hashable, Sendable {
         public var isFatal: Bool
         public var message: String
         public var hint: String
+        /// What a server answered; nil if that is not what failed.
+        public var httpStatus: Int64?
     }
 
     /// Lists hold this many entries at most: a bound for endless sessions and hostile logs. Counts go on.

@@ -36,6 +36,8 @@ extension SessionReducer {
         let hasVideo = media?.video != nil || frames.presented ?? 0 > 0
         frames.perSecond =
             playing > 0 && hasVideo ? frames.presented.map { Double($0) * 1_000_000 / Double(playing) } : nil
+        frames.slowDecoderCount = slowDecoder.count
+        frames.slowDecoderTime = slowDecoder.total(at: lastTime)
         return SessionRecord(
             session: session, controller: controller,
             continuedFrom: request.value(3).flatMap { UInt32(exactly: $0) }.map(SessionID.init(rawValue:)),

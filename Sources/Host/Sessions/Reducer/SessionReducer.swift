@@ -70,6 +70,7 @@ package struct SessionReducer {
     var loopCount: Int64 = 0
     var loopGaps: [Int64] = []
     var frames = SessionRecord.Frames()
+    var slowDecoder = SlowDecoderLedger()
     var mediaLedger = MediaLedger()
     var delivery: DeliveryLedger
     var progress: ProgressProof
@@ -133,6 +134,7 @@ package struct SessionReducer {
         // Most events are positions.
         guard event.type != .position else {
             lastPosition = MediaTime(known: event.values[0])
+            slowDecoder.move(to: lastPosition, at: event.time)
             frames.noteOffset(event)
             stuckWatch.watch(state, duration: media?.duration, at: event.time)
             return
@@ -140,7 +142,12 @@ package struct SessionReducer {
         delivery.accept(event, network: isLocal ? .none : surroundings.network, purpose: purpose)
         readyLedger.accept(event)
         switch event.type {
-        case .frames: return frames.count(event)
+        case .frames:
+            let presented = frames.presented
+            frames.count(event)
+            if frames.presented ?? 0 > presented ?? 0 { slowDecoder.end(at: event.time) }
+            return
+        case .decoderSlow: return slowDecoder.begin(event, position: lastPosition)
         case .frameRate: return frames.noteRate(event)
         case .loadingBegin: return beginLoading(event)
         case .loadingEnd: return endLoading(at: event.time)
@@ -245,7 +252,7 @@ package struct SessionReducer {
         errors.append(
             .init(
                 code: event.value(0).map { _ in error.code.rawValue }, name: error.code.name, isFatal: isFatal,
-                message: error.message, hint: error.hint))
+                message: error.message, hint: error.hint, httpStatus: error.httpStatus.map(Int64.init)))
     }
 
     private mutating func terminate(_ state: SessionState, _ reason: SessionRecord.EndReason) {
@@ -359,6 +366,7 @@ package struct SessionReducer {
             moment = min(max(stoppedAt, segmentStart), time)
         }
         closeSegment(at: moment)
+        if next != .playing { slowDecoder.end(at: moment) }
         if state == .stalled, next != .stalled { stallLedger.leave(at: moment) }
         if next == .stalled, state != .stalled {
             stallLedger.enter(

@@ -89,6 +89,7 @@ public struct SessionField: Hashable, Sendable {
                 "completed", "stopped", "until", "preview_end", "interrupted", "error", "idle", "switch", "evict",
                 "taken_over", "destroy",
             ])
+        + word("failure", ["technical", "business", "user"])
         + fields("media.", .text, "container") + fields("media.", .milliseconds, "duration_ms")
         + fields("media.", .flag, "seekable") + fields("media.video.", .text, "codec")
         + fields("media.video.", .number, "width", "height", "fps") + fields("media.audio.", .text, "codec")
@@ -127,6 +128,7 @@ public struct SessionField: Hashable, Sendable {
 
     private static let delivery: [SessionField] =
         fields("frames.", .count, "decoded", "presented", "dropped_late", "dropped_decoder", "skipped")
+        + fields("frames.", .count, "decoder_slow") + fields("frames.", .milliseconds, "decoder_slow_ms")
         + fields("frames.", .count, "max_consecutive_dropped")
         + fields("frames.", .ratio, "dropped_ratio") + fields("frames.", .perSecond, "mean_fps")
         + distribution("frames.fps.") + distribution("frames.av_offset_ms.")
@@ -142,7 +144,8 @@ public struct SessionField: Hashable, Sendable {
         + fields("", .count, "retries", "reopen_count")
         + word("stuck.kind", SessionRecord.Stuck.Kind.allCases.map(\.rawValue))
         + fields("stuck.", .milliseconds, "start_ms", "duration_ms")
-        + fields("errors.", .number, "code") + fields("errors.", .text, "name") + fields("errors.", .flag, "fatal")
+        + fields("errors.", .number, "code", "http_status") + fields("errors.", .text, "name")
+        + fields("errors.", .flag, "fatal")
         + fields("errors.", .text, "message", "hint") + fields("", .flag, "incomplete")
 
     private static let firstFrame: [SessionField] =

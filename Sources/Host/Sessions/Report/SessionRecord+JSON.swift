@@ -19,6 +19,7 @@ extension SessionRecord {
             .init("instance", instance == .unknown ? .null : .string(instance.name)),
             .init("outcome", .string(outcome.rawValue)),
             .init("end_reason", JSONValue(endReason?.rawValue)),
+            .init("failure", JSONValue(failureClass?.rawValue)),
             .init("media", media.map(JSONValue.init) ?? .null),
             .init("elapsed_ms", .milliseconds(elapsed)),
             .init("watched_ms", .milliseconds(watched)),
@@ -126,6 +127,7 @@ extension JSONValue {
             "decoded": JSONValue(frames.decoded), "presented": JSONValue(frames.presented),
             "dropped_late": JSONValue(frames.droppedLate), "dropped_decoder": JSONValue(frames.droppedByDecoder),
             "skipped": JSONValue(frames.skipped),
+            "decoder_slow": .int(frames.slowDecoderCount), "decoder_slow_ms": .milliseconds(frames.slowDecoderTime),
             "max_consecutive_dropped": JSONValue(frames.maxConsecutiveDropped),
             "dropped_ratio": JSONValue(frames.droppedRatio),
             "mean_fps": JSONValue(frames.perSecond),
@@ -178,6 +180,7 @@ extension JSONValue {
             "code": JSONValue(failure.code.map(Int64.init)),
             "name": failure.name.isEmpty ? nil : .string(failure.name), "fatal": .bool(failure.isFatal),
             "message": .string(failure.message), "hint": failure.hint.isEmpty ? nil : .string(failure.hint),
+            "http_status": JSONValue(failure.httpStatus),
         ]
     }
 }

@@ -37,7 +37,7 @@ enum {
   KIT_EVENT_DEMUX_UNDERRUN = 19,
   KIT_EVENT_OUTPUT_UNDERRUN = 20,
   KIT_EVENT_DEMUX_EOF = 21,
-  KIT_EVENT_DECODER_SLOW = 22,      /* output underrun with data queued */
+  KIT_EVENT_DECODER_SLOW = 22,      /* output underrun with data queued; v0: since when (event time), or unknown */
   KIT_EVENT_DECODER_FALLBACK = 23,  /* text: decoder now used */
   KIT_EVENT_SEEK_BEGIN = 24,        /* v0: target */
   KIT_EVENT_SEEK_END = 25,          /* v0: position reached */
@@ -62,7 +62,7 @@ enum {
   KIT_EVENT_BACKGROUND = 41,
   KIT_EVENT_SUSPENDED = 42,         /* the machine slept. v0: for how long */
   KIT_EVENT_SUPPRESSED = 43,        /* v0: 1 begins, 0 ends */
-  KIT_EVENT_ERROR = 44,             /* v0: code; v1: fatal 0 or 1; text: name LF message LF hint */
+  KIT_EVENT_ERROR = 44,             /* v0: code; v1: fatal 0 or 1; v2: HTTP status, or unknown; text: name LF message LF hint */
   KIT_EVENT_COMPLETED = 45,         /* played to the end */
   KIT_EVENT_STOP = 46,              /* v0: KIT_STOP_* */
   KIT_EVENT_SOURCE_SWITCH = 47,     /* this session ends for another source. text, v0: as in REQUEST */
