@@ -53,14 +53,18 @@ final class PlayerRun {
     /// Sets a source with a session of its own.
     func set(_ source: VideoSource, _ change: (inout PlayerModel) -> Void = { _ in }) throws {
         sessionCount += 1
-        let output = EventOutput(
-            controller: ControllerID(rawValue: 1), session: SessionID(rawValue: sessionCount), clock: clock,
-            queue: queue)
+        let output = makeOutput(sessionCount)
         var model = PlayerModel(videoSource: source)
         // What libav tells of damage depends on it, and must not depend on the machine.
         model.configuration.decoderThreads = 2
         change(&model)
         try player.setDataSource(model, output: output)
+    }
+
+    /// What a session of the player posts to.
+    func makeOutput(_ session: UInt32) -> EventOutput {
+        EventOutput(
+            controller: ControllerID(rawValue: 1), session: SessionID(rawValue: session), clock: clock, queue: queue)
     }
 
     /// Prepares a source and plays it.

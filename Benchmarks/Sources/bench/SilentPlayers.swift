@@ -37,6 +37,8 @@ private final class SilentPlayer: MediaPlayer {
 
     func prepare() {}
     func start() {}
+    func preview() {}
+    func attach(to output: EventOutput, farewell: PlayerEvent) -> Bool { false }
     func pause() {}
     func seek(to target: MediaTime, mode: SeekMode) {}
     func apply(_ settings: PlaybackSettings) {}

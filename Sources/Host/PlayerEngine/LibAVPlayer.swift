@@ -170,6 +170,20 @@ package final class LibAVPlayer: MediaPlayer {
         shared.withLock { $0.playback }?.control.wantsPlay = true
     }
 
+    package func preview() {
+        shared.withLock { $0.playback }?.control.wantsPreview = true
+    }
+
+    package func attach(to output: EventOutput, farewell: PlayerEvent) -> Bool {
+        // Told before it is certain: from the moment on that it is, others tell what follows.
+        if state == .preparing { output.post(.state(.preparing)) }
+        return gate.withLock { _ in
+            guard let control, control.offer(Handover(output: output, farewell: farewell)) else { return false }
+            shared.withLock { $0.output = output }
+            return true
+        }
+    }
+
     package func pause() {
         shared.withLock { $0.playback }?.control.wantsPlay = false
     }

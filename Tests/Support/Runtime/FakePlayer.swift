@@ -12,6 +12,7 @@ public final class FakePlayer: MediaPlayer {
         var model: PlayerModel?
         var isStartWanted = false
         var hasShownFrame = false
+        var isPreviewWanted = false
         var frames: Int64 = 0
         var loops: Int64 = 0
         var commands: [String] = []
@@ -86,6 +87,7 @@ public final class FakePlayer: MediaPlayer {
             current.model = model
             current.output = output
             current.hasShownFrame = false
+            current.isPreviewWanted = false
             current.frames = 0
             current.loops = 0
             current.told = PlaybackSettings()
@@ -113,6 +115,41 @@ public final class FakePlayer: MediaPlayer {
             return current.state != .preparing
         }
         if begins { begin() }
+    }
+
+    public func preview() {
+        note("preview")
+        let isNew = current.withLock { current in
+            defer { current.isPreviewWanted = true }
+            return !current.isPreviewWanted
+        }
+        if isNew, state == .prepared { post(.firstVideoFrame(pts: .zero, isPreview: true)) }
+    }
+
+    public func attach(to output: EventOutput, farewell: PlayerEvent) -> Bool {
+        note("attach")
+        guard current.withLock({ $0.isActive }) else { return false }
+        postFrames()
+        let (former, showsPicture) = current.withLock { current in
+            defer {
+                current.output = output
+                current.frames = 0
+                current.told = PlaybackSettings()
+            }
+            return (current.output, current.hasShownFrame || current.isPreviewWanted)
+        }
+        former?.post(farewell)
+        if state != .preparing {
+            tellPrepared()
+            post(.state(state))
+            if showsPicture {
+                current.withLock { $0.hasShownFrame = true }
+                post(.firstVideoFrame(pts: .zero))
+            }
+        } else {
+            post(.state(.preparing))
+        }
+        return true
     }
 
     public func pause() {
@@ -186,12 +223,17 @@ public final class FakePlayer: MediaPlayer {
 
     /// Becomes prepared, and plays if it was told to.
     public func finishPreparing() {
+        tellPrepared()
+        enter(.prepared)
+        if current.withLock({ $0.isPreviewWanted }) { post(.firstVideoFrame(pts: .zero, isPreview: true)) }
+        if script.arrivesAtOnce { arrive() }
+        if current.withLock({ $0.isStartWanted }) { begin() }
+    }
+
+    private func tellPrepared() {
         post(.trackReady(FakePlayer.tracks))
         post(.prepared(MediaDescription(container: "fake", duration: FakePlayer.length, isSeekable: true)))
         post(.rendition(FakePlayer.tracks[0]))
-        enter(.prepared)
-        if script.arrivesAtOnce { arrive() }
-        if current.withLock({ $0.isStartWanted }) { begin() }
     }
 
     /// Presents one frame.

@@ -33,6 +33,15 @@ public protocol MediaPlayer: AnyObject, Sendable {
     func prepare()
     /// Plays as soon as it is prepared. A no-op in states where there is nothing to play.
     func start()
+    /// Shows the first picture of what is prepared, and goes no further until `start`. A no-op once it plays.
+    func preview()
+    /// Goes on under another session, as it is: nothing is opened or decoded again.
+    ///
+    /// The former session is told its last figures and then `farewell`. The new one is told what it has to know: tracks, rendition, what
+    /// was prepared, the state, the picture that is shown, and from there on everything; its counts begin at zero.
+    ///
+    /// - Returns: false if nothing is being prepared, prepared or played; nothing has changed then.
+    func attach(to output: EventOutput, farewell: PlayerEvent) -> Bool
     /// Stops the clock, keeps everything. A no-op unless playing or about to.
     func pause()
     /// Goes to a position. A later seek supersedes one that is under way; before the source is prepared it is where playback will start.

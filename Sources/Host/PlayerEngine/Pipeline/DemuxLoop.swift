@@ -114,6 +114,8 @@ final class DemuxLoop {
             throw input.networkFailure.map { PlayerError(network: $0, of: name) } ?? error
         }
         input.discardAll(but: playable)
+        // Who hears of what was found; from here on it is the present thread that looks.
+        control.takeUpHandover()
         let video = playable.first { $0.kind == .video }
         let audio = playable.first { $0.kind == .audio }
         let media = input.describe(video: video, audio: audio)
@@ -122,6 +124,7 @@ final class DemuxLoop {
         control.publish(position: startTime)
         control.post(.trackReady(infos))
         if let video { control.post(.rendition(video.info)) }
+        control.publish(media)
         control.post(.prepared(media))
         control.enter(.prepared)
         try startThreads(for: playable, of: input)

@@ -35,10 +35,12 @@ final class Playback: Sendable {
     func stop(withinMilliseconds limit: Int) {
         // One that has come to its end by itself has said so, or is about to.
         if control.published.state.isActive { control.end() }
-        if demux.join(withinMilliseconds: limit) { return }
-        control.end()
-        control.abandon()
-        parking.enter()
+        if !demux.join(withinMilliseconds: limit) {
+            control.end()
+            control.abandon()
+            parking.enter()
+        }
+        control.dropHandover()
     }
 
     /// Whether the threads of one playback are among the parked ones.

@@ -17,11 +17,19 @@ final class PlaybackControl: Sendable {
         /// How far the source was read, once nothing more is.
         var bufferedEnd: MediaTime?
         var tracks: [TrackInfo] = []
+        /// nil until it is prepared.
+        var media: MediaDescription?
     }
 
     struct Shared {
+        /// Who hears of what happens.
+        var output: EventOutput
+        /// Who is to hear of it next.
+        var handover: Handover?
         var published = Published()
         var wantsPlay = false
+        /// The first picture is to be shown whether or not it plays.
+        var wantsPreview = false
         var hasStarted = false
         var settings: PlaybackSettings
         /// What users asked for and nobody has taken up, oldest first.
@@ -50,7 +58,6 @@ final class PlaybackControl: Sendable {
     }
 
     let clock: any MediaClock
-    private let output: EventOutput
     let interrupt = Interrupt()
     let configuration: PlayerConfiguration
     /// What the player has kept of its last source, and what is to be kept of this one.
@@ -85,10 +92,9 @@ final class PlaybackControl: Sendable {
         requests: [MoveRequest], kept: KeptParts
     ) {
         self.clock = clock
-        self.output = output
         self.configuration = configuration
         self.kept = kept
-        shared = Mutex(Shared(settings: settings, requests: requests))
+        shared = Mutex(Shared(output: output, settings: settings, requests: requests))
     }
 
     var published: Published { shared.withLock { $0.published } }
@@ -100,7 +106,18 @@ final class PlaybackControl: Sendable {
         set {
             change { shared in
                 shared.wantsPlay = newValue
-                awaitsFirst.store(newValue && !shared.hasStarted, ordering: .relaxed)
+                awaitsFirst.store(shared.wantsFirst, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// Whether it is to show its first picture, even if it does not play.
+    var wantsPreview: Bool {
+        get { shared.withLock { $0.wantsPreview } }
+        set {
+            change { shared in
+                shared.wantsPreview = newValue
+                awaitsFirst.store(shared.wantsFirst, ordering: .relaxed)
             }
         }
     }
@@ -143,7 +160,7 @@ final class PlaybackControl: Sendable {
     /// Posts an event unless the playback is over.
     func post(_ event: PlayerEvent, at time: EventTime? = nil, position: MediaTime? = nil) {
         guard !isSilent.load(ordering: .acquiring) else { return }
-        output.post(event, at: time ?? clock.now(), position: position)
+        shared.withLock { $0.output }.post(event, at: time ?? clock.now(), position: position)
     }
 
     /// Enters the state preparing without a word: the demux thread tells it.
@@ -176,6 +193,10 @@ final class PlaybackControl: Sendable {
         }
     }
 
+    func publish(_ media: MediaDescription) {
+        shared.withLock { $0.published.media = media }
+    }
+
     /// Has the lines of the playback asked for how far they are read.
     func publish(lines: [Line]) {
         shared.withLock { $0.lines = lines }
@@ -203,7 +224,7 @@ final class PlaybackControl: Sendable {
     /// Posts a fatal error and what follows from it, and ends.
     func fail(_ error: PlayerError) {
         // Who hears of the error finds the state there.
-        shared.withLock { $0.published.state = .error }
+        while !close(in: .error) { takeUpHandover() }
         post(.error(error, isFatal: true))
         post(.state(.error))
         end()
@@ -228,6 +249,8 @@ final class PlaybackControl: Sendable {
 }
 
 extension PlaybackControl.Shared {
+    fileprivate var wantsFirst: Bool { (wantsPlay || wantsPreview) && !hasStarted }
+
     /// What lies behind a wrap does not count.
     fileprivate var bufferedPosition: MediaTime? {
         guard !lines.isEmpty else { return published.bufferedEnd }

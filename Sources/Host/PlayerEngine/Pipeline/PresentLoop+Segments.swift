@@ -159,6 +159,7 @@ extension PresentLoop {
         guard let segment, control.complete(segment) else { return signal.wait(until: nil) }
         progress.tellNow(position, buffered: buffered)
         if let failure = control.failure { return control.fail(failure) }
+        while !control.close(in: .completed) { followHandover(at: control.clock.now()) }
         // While what goes wrong can still be told.
         sinks.end()
         control.post(.completed, position: position)
@@ -195,6 +196,7 @@ extension PresentLoop {
     func stop(at position: MediaTime, _ reason: StopReason) {
         control.tellsProgress.store(true, ordering: .relaxed)
         progress.tellNow(position, buffered: buffered)
+        while !control.close(in: .stopped) { followHandover(at: control.clock.now()) }
         sinks.end()
         control.post(.stop(reason), position: position)
         control.enter(.stopped)

@@ -59,10 +59,12 @@ final class PresentLoop {
     /// Whether the underrun of now has been told.
     var hasToldUnderrun = false
     var progress: ProgressReport
-    private(set) var settings = PlaybackSettings()
+    var settings = PlaybackSettings()
     private var seenRevision = -1
-    private var videoSize: (width: Int, height: Int)?
-    private var hasPlayedAudio = false
+    /// The picture that is shown, and whether the session has been told that it is for the viewer.
+    var shown: (time: MediaTime, width: Int, height: Int)?
+    var hasToldFirst = false
+    var hasPlayedAudio = false
     private var hasToldMissing = false
 
     /// How late a picture may be, in microseconds.
@@ -110,7 +112,8 @@ final class PresentLoop {
     private func advance() {
         let now = control.clock.now()
         if buffering != nil { checkBuffering(at: now) }
-        guard segment != nil, isPlaying || (move != nil && hasStarted) else { return signal.wait(until: nil) }
+        let mayShow = isPlaying || (hasStarted ? move != nil : control.wantsPreview)
+        guard segment != nil, mayShow else { return signal.wait(until: nil) }
         if isAwaiting { return awaitFirst(at: now) }
         guard move == nil else { return signal.wait(until: nil) }
         if let buffering { return signal.wait(until: buffering.isTold ? nil : buffering.since + grace) }
@@ -133,6 +136,7 @@ final class PresentLoop {
         guard revision != seenRevision else { return }
         seenRevision = revision
         let now = control.clock.now()
+        followHandover(at: now)
         followSettings(at: now)
         followMoves(at: now)
         followIntent(at: now)
@@ -157,6 +161,7 @@ final class PresentLoop {
         updateClock(from: now)
         if wants {
             if isAwaiting { awaitingSince = now }
+            tellFirst()
             // A pause is no gap.
             if let pausedAt, let moment = wrapMoment { wrapMoment = moment + (now - pausedAt) }
         } else {
@@ -186,7 +191,7 @@ final class PresentLoop {
 
     /// Whether the viewer has got what a session waits for first.
     private var hasPresentedFirst: Bool {
-        videoSize != nil || hasPlayedAudio && !heads.contains { $0.line.kind == .video }
+        shown != nil || hasPlayedAudio && !heads.contains { $0.line.kind == .video }
     }
 
     // MARK: Presenting
@@ -211,7 +216,7 @@ final class PresentLoop {
     private func showVideo(_ head: FrameHead, at now: EventTime) {
         guard let time = head.time, let track = segment?.track(.video) else { return }
         let lateness = timeline.moment(of: time).map { now - $0 } ?? 0
-        if videoSize != nil, !control.clock.skipsWaits, lateness > max(head.duration, PresentLoop.lateness),
+        if shown != nil, !control.clock.skipsWaits, lateness > max(head.duration, PresentLoop.lateness),
             head.line.frames.load.count > 0
         {
             head.drop()
@@ -222,11 +227,15 @@ final class PresentLoop {
             sinks.show(frame, of: track)
             // Told before the first picture, at which a session may end.
             progress.show(at: now, soundOffset: offset)
-            if videoSize == nil || videoSize! != (frame.width, frame.height) {
+            if shown == nil || shown!.width != frame.width || shown!.height != frame.height {
                 control.post(.videoSize(width: frame.width, height: frame.height))
             }
-            if videoSize == nil { control.post(.firstVideoFrame(pts: time), position: time) }
-            videoSize = (frame.width, frame.height)
+            shown = (time, frame.width, frame.height)
+            if isPlaying || move != nil {
+                tellFirst()
+            } else {
+                control.post(.firstVideoFrame(pts: time, isPreview: true), position: time)
+            }
         }
     }
 

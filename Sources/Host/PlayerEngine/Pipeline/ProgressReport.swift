@@ -10,6 +10,8 @@ struct ProgressReport {
     private let control: PlaybackControl
     /// What the present thread itself counts.
     private(set) var counts = FrameCounts(maxConsecutiveDropped: 0)
+    /// What sessions before have been told; the counts of this one begin there.
+    private var former = FrameCounts()
     /// Pictures left out since the last one that was shown.
     private var dropped: Int64 = 0
     private var rate = FrameRateMeter()
@@ -93,6 +95,28 @@ struct ProgressReport {
         counts.decoded = control.decoded.load(ordering: .relaxed)
         counts.skipped = control.skipped.load(ordering: .relaxed)
         counts.droppedByDecoder = control.droppedByDecoder.load(ordering: .relaxed)
-        control.post(.frames(counts), at: time)
+        control.post(.frames(counts - former), at: time)
+    }
+
+    /// What happens from here on is told to another session, after the last figures of this one.
+    mutating func beginSession() {
+        former = counts
+        former.maxConsecutiveDropped = nil
+        counts.maxConsecutiveDropped = 0
+        dropped = 0
+        soundOffset = nil
+        rate = FrameRateMeter()
+        control.reading.beginSession()
+    }
+}
+
+extension FrameCounts {
+    /// What has come since others were counted; the most in a row is of this session alone.
+    fileprivate static func - (counts: FrameCounts, former: FrameCounts) -> FrameCounts {
+        FrameCounts(
+            decoded: counts.decoded - former.decoded, presented: counts.presented - former.presented,
+            droppedLate: counts.droppedLate - former.droppedLate,
+            droppedByDecoder: counts.droppedByDecoder - former.droppedByDecoder,
+            skipped: counts.skipped - former.skipped, maxConsecutiveDropped: counts.maxConsecutiveDropped)
     }
 }
