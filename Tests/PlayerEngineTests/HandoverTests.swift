@@ -138,7 +138,9 @@ import Testing
             let log = FrameLog()
             let run = PlayerRun(sinks: log.sinks)
             let second = run.makeOutput(2)
-            log.atPicture(picture) { [player = run.player] in _ = player.attach(to: second, farewell: HandoverTests.farewell) }
+            log.atPicture(picture) { [player = run.player] in
+                _ = player.attach(to: second, farewell: HandoverTests.farewell)
+            }
             try run.playToEnd(Fixture.path("video-only.mp4"))
             #expect(events(of: 1, in: run).last?.type == .takenOver)
             #expect(events(of: 2, in: run).contains { $0.type == .completed })
