@@ -138,7 +138,7 @@ package.targets += [
 package.targets += [
     .target(
         name: "PluginStrategies",
-        dependencies: ["PluginSupport"],
+        dependencies: ["PluginABI", "PluginSupport"],
         path: "Sources/Plugins/Strategies"),
     .target(
         name: "PluginSupport",
@@ -174,8 +174,11 @@ func builtin(_ product: String, folder: String) {
         .library(name: product, type: .dynamic, targets: ["\(folder)Plugin"]))
 }
 
+builtin("default", folder: "DefaultLifecycle")
 builtin("first-frame", folder: "FirstFrame")
+builtin("id-scoped-pool", folder: "IdScopedPool")
 builtin("reuse-pool", folder: "ReusePool")
+builtin("singleton", folder: "Singleton")
 builtin("stutter-detect", folder: "StutterDetect")
 builtin("traffic-protection", folder: "TrafficProtection")
 
@@ -197,6 +200,13 @@ package.targets.append(
     .testTarget(
         name: "PluginStrategiesTests", dependencies: ["PluginABI", "PluginStrategies", "PluginSupport"],
         path: "Tests/PluginStrategiesTests"))
+package.targets.append(
+    .testTarget(
+        name: "LifecycleStrategyTests",
+        dependencies: [
+            "MediaCore", "PlayerRuntime", "PluginHost", "PluginStrategies", "PluginSupport", "Sessions", "TestSupport",
+        ],
+        path: "Tests/LifecycleStrategyTests"))
 package.targets.append(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
 

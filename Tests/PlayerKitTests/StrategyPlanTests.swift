@@ -11,7 +11,7 @@ struct StrategyPlanTests {
     private let installation: Installation
 
     init() throws {
-        builtins = try StagedBuiltins("first-frame", "reuse-pool")
+        builtins = try StagedBuiltins("default", "first-frame", "reuse-pool")
         installation = try Installation(pluginDirectory: builtins.path)
     }
 
@@ -41,9 +41,9 @@ struct StrategyPlanTests {
         #expect(choice.options.contains { $0.key == "max_pool_size" })
     }
 
-    @Test("'default' needs no file")
+    @Test("'default' is a built-in like the others once it is named")
     func defaultLifecycle() throws {
-        #expect(try plan { $0.lifecycle = "default" }.lifecycle == nil)
+        #expect(try plan { $0.lifecycle = "default" }.lifecycle?.file.isBuiltin == true)
     }
 
     @Test("an option is checked against the plugin's table and reaches the instance typed")

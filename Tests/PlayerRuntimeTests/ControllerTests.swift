@@ -85,29 +85,21 @@ struct ControllerTests {
     }
 
     /// Takes each player away again before the one who asked for it has it.
-    private final class Snatcher: PlayerLifecycleStrategy {
+    private final class Snatcher: PooledLifecycleStrategy {
         let pool: PlayerPool
 
         init(_ pool: PlayerPool) {
             self.pool = pool
         }
 
-        func setup(factory: any PlayerFactory) { pool.setup(factory: factory) }
         func acquirePlayer(
             uniqueID: String, sourceKind: PoolRequest.SourceKind,
-            onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
+            onChange: @escaping @Sendable (LeaseChange) -> Void
         ) throws(PlayerError) -> PlayerLease {
-            let lease = try pool.acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, onRevoke: onRevoke)
-            onRevoke(.takenOver)
+            let lease = try pool.acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange)
+            onChange(.takenOver)
             return lease
         }
-        func recyclePlayer(_ lease: PlayerLease, uniqueID: String?, force: Bool) -> RecycleOutcome {
-            pool.recyclePlayer(lease, uniqueID: uniqueID, force: force)
-        }
-        func clear() -> [PlayerHandle] { pool.clear() }
-        func preload(count: Int64) -> PreloadOutcome { pool.preload(count: count) }
-        var counts: PoolReport { pool.counts }
-        var status: StrategyStatus { pool.status }
     }
 
     @Test("a player that is taken away before it is used fails the session and gets no command")

@@ -163,7 +163,7 @@ struct PoolContractTests {
         #expect(journal.lines == ["takenOver"])
         #expect(second.origin == .hit && second.player === first.player)
         #expect(pool.recyclePlayer(first) == .rejectedStaleLease)
-        #expect(pool.recyclePlayer(second) == .pooled)
+        #expect(pool.recyclePlayer(second) == .retained)
         #expect(pool.counts.created == 1 && pool.counts.hits == 1)
     }
 

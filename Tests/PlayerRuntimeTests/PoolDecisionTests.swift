@@ -70,7 +70,7 @@ struct PoolDecisionTests {
             case .acquire: PoolDecision(.create)
             case .recycle: PoolDecision(.keep)
             case .preload: PoolDecision(.none, createCount: 1_000_000_000)
-            case .clear, .resize: PoolDecision(.create)
+            default: PoolDecision(.create)
             }
         }
         let pool = PoolContractTests.pool(policy)
@@ -92,7 +92,7 @@ struct PoolDecisionTests {
         _ = try pool.acquirePlayer(uniqueID: "B")
         pool.recyclePlayer(first)
         clock.advance(milliseconds: 7)
-        _ = try pool.acquirePlayer(uniqueID: "C", sourceKind: .file, onRevoke: { _ in })
+        _ = try pool.acquirePlayer(uniqueID: "C", sourceKind: .file, onChange: { _ in })
         let request = try #require(policy.requests.last)
         #expect(request.kind == .acquire(uniqueID: "C", sourceKind: .file))
         #expect(request.nowMicroseconds == 7000)

@@ -97,7 +97,10 @@ struct BuiltInTests {
 
     @Test(
         "they export the entry and nothing else",
-        arguments: ["first-frame", "reuse-pool", "stutter-detect", "traffic-protection"])
+        arguments: [
+            "default", "first-frame", "id-scoped-pool", "reuse-pool", "singleton", "stutter-detect",
+            "traffic-protection",
+        ])
     func exports(name: String) throws {
         let path = try BuiltInTests.product(name).path
         let inspection = PluginInspector.inspect(path: path, policy: LoadPolicy(origin: .builtIn))

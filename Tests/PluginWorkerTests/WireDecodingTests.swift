@@ -21,7 +21,7 @@ struct WireDecodingTests {
     }
 
     private func decode(_ bytes: [UInt8]) throws(WireFault) -> WorkerMessage {
-        try WorkerMessage(bytes, length: bytes.count, evictCapacity: 8)
+        try WorkerMessage(bytes, length: bytes.count, room: DecisionRoom(evict: 8))
     }
 
     private var examples: [[UInt8]] {

@@ -75,6 +75,8 @@ import Testing
         status.faults = [.init(.crash, during: "on_events", signal: "SIGSEGV", detail: "It crashed.")]
         var pool = PoolReport(strategy: "reuse-pool")
         pool.rejected = ["unknown_handle": 2, "double_recycle": 1]
+        pool.evictedBy = ["resize": 2, "acquire": 1]
+        pool.evicted = 3
         var sessions = replay.records.map {
             SessionReport(record: $0, reports: reports, builtIns: Set(SessionReport.BuiltIn.allCases))
         }
@@ -179,8 +181,9 @@ import Testing
                 """)
         #expect(
             JSONWriter.text(try #require(json["pool"])) == """
-                {"strategy":"reuse-pool","created":0,"reused":0,"hits":0,"evicted":0,"destroyed":0,"idle":0,"active":0,\
-                "unbound":0,"rejected":{"double_recycle":1,"unknown_handle":2}}
+                {"strategy":"reuse-pool","created":0,"reused":0,"hits":0,"evicted":3,"evicted_active":0,\
+                "evicted_by":{"acquire":1,"resize":2},"destroyed":0,"idle":0,"active":0,"unbound":0,"over_capacity":0,\
+                "reset_violations":0,"slow_releases":0,"rejected":{"double_recycle":1,"unknown_handle":2}}
                 """)
     }
 

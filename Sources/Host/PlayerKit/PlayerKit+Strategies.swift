@@ -2,7 +2,6 @@
 
 public import MediaCore
 public import PlayerRuntime
-internal import PluginHost
 internal import Sessions
 
 extension PlayerKit {
@@ -54,9 +53,7 @@ extension PlayerKit {
 
     private static func makePool(under choice: StrategyPlan.Choice) throws(PlayerError) -> PlayerPool {
         do {
-            let policy = try PluginLifecyclePolicy(plugin: choice.file, name: choice.name, options: choice.options)
-            policy.waitUntilStarted(withinMilliseconds: CallDeadlines.longestStart)
-            return PlayerPool(policy: policy, clock: environment.clock)
+            return PlayerPool(policy: try choice.makePolicy(), clock: environment.clock)
         } catch {
             throw PlayerError(
                 .pluginFailed, "lifecycle strategy \(choice.name) cannot be started",

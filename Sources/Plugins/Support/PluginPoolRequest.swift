@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PluginABI
+
 /// A question about a pool, with the whole pool in it.
-public struct PluginPoolRequest: Sendable {
+public struct PluginPoolRequest {
     public enum Question: Hashable, Sendable {
         /// `sourceKind` is a `KIT_SOURCE_*` number.
-        case acquire(uniqueID: String, sourceKind: UInt32)
-        case recycle(player: UInt64, uniqueID: String, force: Bool)
+        case acquire(uniqueID: PluginText, sourceKind: UInt32)
+        case recycle(player: UInt64, uniqueID: PluginText, force: Bool)
         /// How many players to create.
         case preload(count: Int64)
         /// Which players to destroy; an active one is destroyed when it comes back.
@@ -14,7 +16,7 @@ public struct PluginPoolRequest: Sendable {
         case resize
         /// Memory is short.
         case pressure(isCritical: Bool)
-        /// Idle players were not used for a while.
+        /// The pool was not used for a while.
         case idle
         /// What may come next changed.
         case upcoming([Upcoming])
@@ -36,7 +38,7 @@ public struct PluginPoolRequest: Sendable {
         public var isLent: Bool
         /// `KIT_STAGE_*`.
         public var stage: UInt32
-        public var uniqueID: String
+        public var uniqueID: PluginText
         /// nil if not known.
         public var bytesHeld: Int64?
         public var createdSequence: UInt64
@@ -45,8 +47,8 @@ public struct PluginPoolRequest: Sendable {
 
         public init(
             handle: UInt64, condition: Condition, isPlaying: Bool = false, isLent: Bool = false, stage: UInt32 = 0,
-            uniqueID: String = "", bytesHeld: Int64? = nil, createdSequence: UInt64 = 0, acquiredSequence: UInt64 = 0,
-            idleSequence: UInt64 = 0
+            uniqueID: PluginText = "", bytesHeld: Int64? = nil, createdSequence: UInt64 = 0,
+            acquiredSequence: UInt64 = 0, idleSequence: UInt64 = 0
         ) {
             self.handle = handle
             self.condition = condition
@@ -65,13 +67,13 @@ public struct PluginPoolRequest: Sendable {
     public struct Upcoming: Hashable, Sendable {
         /// 1 is next; negative is behind.
         public var distance: Int32
-        public var uniqueID: String
+        public var uniqueID: PluginText
         /// The player that holds it, 0 if none.
         public var handle: UInt64
         /// `KIT_STAGE_*` it has reached.
         public var stage: UInt32
 
-        public init(distance: Int32, uniqueID: String, handle: UInt64 = 0, stage: UInt32 = 0) {
+        public init(distance: Int32, uniqueID: PluginText, handle: UInt64 = 0, stage: UInt32 = 0) {
             self.distance = distance
             self.uniqueID = uniqueID
             self.handle = handle
@@ -83,7 +85,7 @@ public struct PluginPoolRequest: Sendable {
     /// Event time in microseconds.
     public var now: Int64
     /// In order of creation.
-    public var players: [Player]
+    public var players: PluginPlayers
     /// Advice to keep; nil if none is set.
     public var maxPoolSize: Int64?
     /// Enforced by the host; nil if there is none.
@@ -92,6 +94,11 @@ public struct PluginPoolRequest: Sendable {
     public init(
         _ question: Question, now: Int64 = 0, players: [Player] = [], maxPoolSize: Int64? = nil, hardMax: Int64? = nil
     ) {
+        self.init(
+            question, now: now, players: PluginPlayers(players), maxPoolSize: maxPoolSize, hardMax: hardMax)
+    }
+
+    init(_ question: Question, now: Int64, players: PluginPlayers, maxPoolSize: Int64?, hardMax: Int64?) {
         self.question = question
         self.now = now
         self.players = players

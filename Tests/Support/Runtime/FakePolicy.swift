@@ -47,7 +47,7 @@ public final class FakePolicy: LifecyclePolicy {
                 return PoolDecision(.none, createCount: Swift.max(0, min(count, room)))
             case .clear:
                 return PoolDecision(.none, evict: request.players.map(\.handle))
-            case .resize:
+            case .resize, .pressure, .idle, .upcoming:
                 return PoolDecision(.none, evict: idle.prefix(Swift.max(0, idle.count - Int(max))).map(\.handle))
             }
         }

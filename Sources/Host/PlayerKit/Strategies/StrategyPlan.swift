@@ -20,6 +20,13 @@ package struct StrategyPlan: Sendable {
                 plugin: file, name: name, options: options, isLossless: isLossless, mayAct: mayAct)
         }
 
+        /// Starts a lifecycle strategy and waits until it can be asked.
+        func makePolicy() throws -> PluginLifecyclePolicy {
+            let policy = try PluginLifecyclePolicy(plugin: file, name: name, options: options)
+            policy.waitUntilStarted(withinMilliseconds: CallDeadlines.longestStart)
+            return policy
+        }
+
         /// The row of one that could not be started.
         func failedStatus(of kind: PluginNote.Kinds, _ error: any Error) -> StrategyStatus {
             var status = file.status(name: name, kind: kind, instance: InstanceStatus())
@@ -29,9 +36,6 @@ package struct StrategyPlan: Sendable {
             return status
         }
     }
-
-    /// The lifecycle strategy every run has without any file: the host's own decisions.
-    package static let defaultLifecycle = "default"
 
     /// The one capability that is granted today: to act on the controller.
     private static let grantable = "actions"
@@ -101,6 +105,17 @@ package struct StrategyPlan: Sendable {
         monitors.map { choice in { choice.makeMonitor(isLossless: isLossless) } }
     }
 
+    /// Starts the lifecycle strategy: what decides, nil for the host's own decisions, and the row of one that could not be started.
+    func makePolicy(log: LogHub) -> (policy: PluginLifecyclePolicy?, failed: StrategyStatus?) {
+        guard let choice = lifecycle else { return (nil, nil) }
+        do {
+            return (try choice.makePolicy(), nil)
+        } catch {
+            log.e("StrategyPlan", "lifecycle strategy \(choice.name) cannot be started, the default decides: \(error)")
+            return (nil, choice.failedStatus(of: .lifecycle, error))
+        }
+    }
+
     /// Waits until the strategies of a run that has ended have come to their own ends or were given up; only then is what a report
     /// says of them final.
     func waitUntilEnded(log: LogHub) {
@@ -156,7 +171,7 @@ package struct StrategyPlan: Sendable {
             throw SelectionError(
                 "two lifecycle strategies are given, \(all[0]) and \(all[1])", hint: "One pool has one: leave one out.")
         }
-        guard let name = all.first, name != StrategyPlan.defaultLifecycle else { return }
+        guard let name = all.first else { return }
         guard let file = try find(name, kind: .lifecycle, named, catalog) else { return }
         lifecycle = Choice(name: name, file: file, options: [])
     }
@@ -176,8 +191,7 @@ package struct StrategyPlan: Sendable {
         if let file, file.note.kinds.contains(kind) { return file }
         if file == nil, !refused.isEmpty { return nil }
         let valid =
-            named.names(of: kind) + catalog.builtinNames(of: kind)
-            + (kind == .lifecycle ? [StrategyPlan.defaultLifecycle] : ["none"])
+            named.names(of: kind) + catalog.builtinNames(of: kind) + (kind == .monitor ? ["none"] : [])
         throw SelectionError(
             file == nil ? "no \(what) strategy is called '\(name)'" : "'\(name)' is no \(what) strategy",
             hint: "Valid: \(valid.joined(separator: ", ")).", unknown: name, valid: valid)

@@ -18,7 +18,9 @@ extension PlayerController {
         do {
             lease = try lifecycleStrategy.acquirePlayer(
                 uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
-            ) { [weak self] reason in self?.lose(output.session, reason) }
+            ) { [weak self] change in
+                if change.isEnd { self?.lose(output.session, change) }
+            }
         } catch {
             request(
                 output, player: nil, SessionOpening(model: model, asked: asked, intends: false, instance: .unknown))
@@ -103,7 +105,7 @@ extension PlayerController {
     }
 
     /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.
-    func lose(_ session: SessionID, _ reason: LeaseRevocation) {
+    func lose(_ session: SessionID, _ end: LeaseChange) {
         let output = state.withLock { state -> EventOutput? in
             guard state.leasedFor == session else { return nil }
             let isOpen = !state.isOver
@@ -114,7 +116,7 @@ extension PlayerController {
             return isOpen ? state.output : nil
         }
         output?.end()
-        output?.post(reason == .evicted ? .evict : .takenOver)
+        output?.post(end == .evicted ? .evict : .takenOver)
     }
 
     /// What the last session ended in, by a command or by the player itself, whose state may lag behind its last event; nil while it

@@ -2,7 +2,7 @@
 
 public import MediaCore
 
-/// The right to use a player until it is given back or revoked.
+/// The right to use a player until it is given back or lost. Leases of one player form a stack; the top one drives.
 public struct PlayerLease: Sendable {
     /// Where the player came from.
     public enum Origin: Sendable {
@@ -12,9 +12,11 @@ public struct PlayerLease: Sendable {
         case reused
         /// The player that is bound to the id, or the only one.
         case hit
+        /// Lent by the holder of another lease.
+        case borrowed
     }
 
-    /// Not to be touched once the lease is given back or revoked.
+    /// Not to be touched once the lease is given back or lost.
     public let player: any MediaPlayer
     /// Names the player with the generation of this lease.
     public let handle: PlayerHandle
@@ -22,35 +24,59 @@ public struct PlayerLease: Sendable {
     public let uniqueID: String
     /// Where the player came from.
     public let origin: Origin
+    /// How far the player had been brought for this id when it was leased.
+    public let stage: PoolRequest.Stage
+    /// Unique in the pool.
+    public let number: UInt64
     /// The pool it came from.
     let pool: ObjectIdentifier
 
     /// - Parameter pool: who gives the lease; only that one takes it back.
     public init(
         player: any MediaPlayer, handle: PlayerHandle, uniqueID: String, origin: Origin,
-        pool: any PlayerLifecycleStrategy
+        stage: PoolRequest.Stage = .none, number: UInt64, pool: any PlayerLifecycleStrategy
     ) {
         self.player = player
         self.handle = handle
         self.uniqueID = uniqueID
         self.origin = origin
+        self.stage = stage
+        self.number = number
         self.pool = ObjectIdentifier(pool)
     }
 }
 
-/// Why a lease ended without its holder's doing.
-public enum LeaseRevocation: Sendable {
-    /// The strategy gave the player up.
+/// What happens to a lease without its holder's doing.
+public enum LeaseChange: Hashable, Sendable {
+    /// It is over: the strategy gave the player up.
     case evicted
-    /// Another holder got the player.
+    /// It is over: another holder got the player.
     case takenOver
+    /// It is over: the lender took the player back.
+    case reclaimed
+    /// The player was lent; the holder does not drive it until `resumed`.
+    case suspended
+    /// Whoever had borrowed the player is gone; the holder drives it again.
+    case resumed
+
+    /// Whether the holder has no right to the player any more.
+    public var isEnd: Bool {
+        switch self {
+        case .evicted, .takenOver, .reclaimed: true
+        case .suspended, .resumed: false
+        }
+    }
 }
 
-extension PlayerHandle {
-    var index: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
-    var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
+/// What came of a wish to lend a player.
+public enum LendOutcome: Sendable {
+    /// The borrower's lease, which drives from now on.
+    case lent(PlayerLease)
+    /// The lender's lease is none; nothing was changed.
+    case rejected(RecycleOutcome)
 
-    init(index: UInt32, generation: UInt32) {
-        self.init(rawValue: UInt64(generation) << 32 | UInt64(index))
+    /// nil if it was rejected.
+    public var lease: PlayerLease? {
+        if case .lent(let lease) = self { lease } else { nil }
     }
 }

@@ -5,13 +5,63 @@ internal import Sessions
 internal import Synchronization
 
 extension PlayerPool {
+    /// What is asked for.
+    private struct Wish {
+        var uniqueID: String
+        var sourceKind: PoolRequest.SourceKind
+        var onChange: @Sendable (LeaseChange) -> Void
+        /// Waits for room where there is none, so that a refusal is not the end.
+        var isPatient = false
+
+        var kind: PoolRequest.Kind { .acquire(uniqueID: uniqueID, sourceKind: sourceKind) }
+    }
+
+    private enum Step {
+        /// The player is being stopped; ask again afterwards.
+        case wait(PlayerHandle)
+        /// Leased. The former holder must be told, and the player brought to rest before it is used.
+        case lease(PlayerLease, former: PoolLedger.Holding?, settles: Bool, victims: [PoolLedger.Victim])
+    }
+
     public func acquirePlayer(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind,
-        onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
+        uniqueID: String, sourceKind: PoolRequest.SourceKind, onChange: @escaping @Sendable (LeaseChange) -> Void
     ) throws(PlayerError) -> PlayerLease {
+        var isFull = false
+        return try acquire(Wish(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange), isFull: &isFull)
+    }
+
+    /// Gives a player on a lease as `acquirePlayer` does, and waits where the bound of the pool leaves no room, in the order of asking.
+    ///
+    /// - Throws: what `acquirePlayer` throws for other reasons; `cancelled` once the task is cancelled.
+    public func waitForPlayer(
+        uniqueID: String, sourceKind: PoolRequest.SourceKind = .unknown,
+        onChange: @escaping @Sendable (LeaseChange) -> Void = { _ in }
+    ) async throws(PlayerError) -> PlayerLease {
+        let wish = Wish(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange, isPatient: true)
+        let seat = room.join()
+        defer { room.leave(seat) }
+        while true {
+            await room.wait(seat)
+            guard !Task.isCancelled else {
+                throw PlayerError(
+                    .cancelled, "the wait for a player for \(uniqueID) was cancelled",
+                    hint: "Ask again when the player is wanted.")
+            }
+            var isFull = false
+            do throws(PlayerError) {
+                return try acquire(wish, isFull: &isFull)
+            } catch {
+                guard isFull else { throw error }
+            }
+        }
+    }
+
+    private func acquire(_ wish: Wish, isFull: inout Bool) throws(PlayerError) -> PlayerLease {
         var waits = 0
         while true {
             let depth = ticket.enter()
+            var record = PoolRecord(
+                .acquire(uniqueID: wish.uniqueID, sourceKind: wish.sourceKind.rawValue), at: clock.now())
             let step: Step
             do throws(PlayerError) {
                 guard depth <= PlayerPool.depthLimit else {
@@ -19,28 +69,33 @@ extension PlayerPool {
                         .illegalState, "a player was asked for inside \(depth) callbacks of its own pool",
                         hint: "Do not acquire players in the player factory.")
                 }
-                step = try take(
-                    uniqueID: uniqueID, sourceKind: sourceKind, mayReuse: waits < PlayerPool.waitLimit,
-                    onRevoke: onRevoke)
+                step = try take(wish, mayReuse: waits < PlayerPool.waitLimit, &record)
             } catch {
-                leave()
-                reject(error.code.name, "no player for \(uniqueID): \(error)")
+                isFull = error.code == .poolRefused && !state.withLock { $0.ledger.hasRoom(hardMax: hardMax) }
+                record.outcome = error.code == .poolRefused ? "refused" : "failed"
+                if wish.isPatient, isFull {
+                    abandon()
+                } else {
+                    leave(record)
+                    reject(error.code.name, "no player for \(wish.uniqueID): \(error)")
+                }
                 throw error
             }
-            leave()
             switch step {
             case .wait(let handle):
+                abandon()
                 waits += 1
                 let isSettled = settled.wait(milliseconds: PlayerPool.settleMilliseconds) {
                     state.withLock { !$0.ledger.isSettling(handle) }
                 }
                 if !isSettled { waits = PlayerPool.waitLimit }
-            case .lease(let lease, let former, let victims):
-                former?(.takenOver)
+            case .lease(let lease, let former, let settles, let victims):
+                leave(record)
+                former?.onChange(.takenOver)
                 dispose(of: victims)
-                guard former == nil || settle(lease.player, index: lease.handle.index) else {
+                guard !settles || settle(lease.player, index: lease.handle.index) else {
                     throw PlayerError(
-                        .staleLease, "player \(lease.player.playerID) was lost while \(uniqueID) took it over",
+                        .staleLease, "player \(lease.player.playerID) was lost before \(wish.uniqueID) could use it",
                         hint: "Ask for a player again.")
                 }
                 return lease
@@ -48,86 +103,114 @@ extension PlayerPool {
         }
     }
 
-    private enum Step {
-        /// The player is being stopped; ask again afterwards.
-        case wait(PlayerHandle)
-        /// Leased. The former holder, if any, must be told and the player stopped before it is used.
-        case lease(PlayerLease, former: (@Sendable (LeaseRevocation) -> Void)?, victims: [PoolLedger.Victim])
+    /// Gives the pool free after an operation that came to nothing and will be tried again.
+    private func abandon() {
+        ticket.leave()
     }
 
     /// Decides and books. With the ticket.
-    private func take(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind, mayReuse: Bool,
-        onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
-    ) throws(PlayerError) -> Step {
+    private func take(_ wish: Wish, mayReuse: Bool, _ record: inout PoolRecord) throws(PlayerError) -> Step {
         guard let factory = state.withLock({ $0.factory }) else {
             throw PlayerError(
                 .illegalState, "pool \(policyName) was asked for a player before it was set up",
                 hint: "Call setup(factory:) first.")
         }
-        let kind = PoolRequest.Kind.acquire(uniqueID: uniqueID, sourceKind: sourceKind)
-        let decision = mayReuse ? decide(kind).decision : PoolDecision.fallback(for: kind)
+        let decision = mayReuse ? decide(wish.kind, &record) : PoolDecision.fallback(for: wish.kind)
         switch decision.action {
-        case .use(let handle):
-            return try use(handle, evicting: decision.evict, uniqueID: uniqueID, onRevoke: onRevoke)
-        case .create:
-            guard hasRoom(evicting: decision.evict) else { throw full(uniqueID) }
-            let player = try factory.makePlayer()
-            let step = state.withLock { state -> Step? in
-                // What the factory called back may have changed the pool since.
-                let victims = state.ledger.evict(decision.evict)
-                guard state.ledger.hasRoom(hardMax: hardMax) else { return nil }
-                let position = state.ledger.add(player, condition: .active)
-                _ = state.ledger.lease(position, uniqueID: uniqueID, onRevoke: onRevoke)
-                return .lease(
-                    lease(state.ledger[position], origin: .created), former: nil, victims: victims)
-            }
-            guard let step else {
-                player.destroy()
-                throw full(uniqueID)
-            }
-            return step
+        case .use(let handle): return try use(handle, evicting: decision.evict, for: wish, &record)
+        case .create: return try create(evicting: decision.evict, for: wish, from: factory, &record)
         case .none, .refuse, .keep, .destroy:
             throw PlayerError(
-                .poolRefused, "lifecycle strategy \(policyName) refused a player for \(uniqueID)",
+                .poolRefused, "lifecycle strategy \(policyName) refused a player for \(wish.uniqueID)",
                 hint: "Give a player back first, or choose another strategy.")
         }
     }
 
+    private func create(
+        evicting evicted: [PlayerHandle], for wish: Wish, from factory: any PlayerFactory, _ record: inout PoolRecord
+    ) throws(PlayerError) -> Step {
+        let mayHaveRoom = state.withLock { $0.ledger.hasRoom(hardMax: hardMax, evicting: evicted.count) }
+        guard mayHaveRoom else { throw full(wish) }
+        let player = try make(from: factory)
+        let booked = state.withLock { state -> (PlayerLease, [PoolLedger.Victim])? in
+            // What the factory called back may have changed the pool since.
+            let victims = state.ledger.evict(evicted, for: "acquire")
+            guard state.ledger.hasRoom(hardMax: hardMax) else { return nil }
+            let position = state.ledger.add(player, condition: .active)
+            _ = state.ledger.lease(position, uniqueID: wish.uniqueID, onChange: wish.onChange)
+            if bindsIDs, let size = state.maxPoolSize, state.ledger.entries.count > size {
+                state.ledger.counts.overCapacity += 1
+            }
+            return (lease(state.ledger[position], origin: .created), victims)
+        }
+        guard let (lease, victims) = booked else {
+            player.destroy()
+            throw full(wish)
+        }
+        record.note(lease, "created", evicting: victims)
+        record.created = 1
+        return .lease(lease, former: nil, settles: false, victims: victims)
+    }
+
+    /// Has a player made, and makes sure that it is another one.
+    func make(from factory: any PlayerFactory) throws(PlayerError) -> any MediaPlayer {
+        let player = try factory.makePlayer()
+        guard !state.withLock({ $0.ledger.holds(player) }) else {
+            throw PlayerError(
+                .factoryFailed, "the player factory of pool \(policyName) gave player \(player.playerID) a second time",
+                hint: "Make a new player in every call of makePlayer.")
+        }
+        return player
+    }
+
     private func use(
-        _ handle: PlayerHandle, evicting evicted: [PlayerHandle], uniqueID: String,
-        onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
+        _ handle: PlayerHandle, evicting evicted: [PlayerHandle], for wish: Wish, _ record: inout PoolRecord
     ) throws(PlayerError) -> Step {
         let step = state.withLock { state -> Step? in
             guard let position = state.ledger.position(handle) else { return nil }
             let entry = state.ledger[position]
             if entry.isSettling { return .wait(handle) }
-            let wasActive = entry.condition == .active
-            let isHit = entry.condition != .unbound && (takesOver || (bindsIDs && entry.uniqueID == uniqueID))
+            let isSame = entry.uniqueID == wish.uniqueID
+            let isHit = bindsIDs ? entry.condition != .unbound && isSame : takesOver
             if isHit { state.ledger.counts.hits += 1 } else { state.ledger.counts.reused += 1 }
-            let former = state.ledger.lease(position, uniqueID: uniqueID, onRevoke: onRevoke)
-            if wasActive { state.ledger[position].isSettling = true }
-            let lease = lease(state.ledger[position], origin: isHit ? .hit : .reused)
-            return .lease(lease, former: former, victims: state.ledger.evict(evicted))
+            let former = state.ledger.lease(position, uniqueID: wish.uniqueID, onChange: wish.onChange)
+            // What it plays or was prepared for is another's.
+            let settles = entry.condition == .active || (entry.stage > .none && !isSame)
+            state.ledger[position].isSettling = settles
+            state.ledger[position].stage = .none
+            let lease = lease(
+                state.ledger[position], origin: isHit ? .hit : .reused, stage: settles ? .none : entry.stage)
+            return .lease(
+                lease, former: former, settles: settles, victims: state.ledger.evict(evicted, for: "acquire"))
         }
         // Checked under the same ticket, so only a callback of this very operation can have taken it away.
-        guard let step else { throw full(uniqueID) }
+        guard let step else { throw full(wish) }
+        if case .lease(let lease, _, _, let victims) = step {
+            record.note(lease, lease.origin == .hit ? "hit" : "reused", evicting: victims)
+        }
         return step
     }
 
-    private func hasRoom(evicting evicted: [PlayerHandle]) -> Bool {
-        guard let hardMax else { return true }
-        return state.withLock { Int64($0.ledger.entries.count - evicted.count) < hardMax }
-    }
-
-    private func lease(_ entry: PoolLedger.Entry, origin: PlayerLease.Origin) -> PlayerLease {
+    func lease(
+        _ entry: PoolLedger.Entry, origin: PlayerLease.Origin, stage: PoolRequest.Stage = .none
+    ) -> PlayerLease {
         PlayerLease(
-            player: entry.player, handle: entry.handle, uniqueID: entry.uniqueID, origin: origin, pool: self)
+            player: entry.player, handle: entry.handle, uniqueID: entry.uniqueID, origin: origin, stage: stage,
+            number: entry.holdings.last?.number ?? 0, pool: self)
     }
 
-    private func full(_ uniqueID: String) -> PlayerError {
+    private func full(_ wish: Wish) -> PlayerError {
         PlayerError(
-            .poolRefused, "pool \(policyName) has no room for another player for \(uniqueID)",
+            .poolRefused, "pool \(policyName) has no room for another player for \(wish.uniqueID)",
             hint: "Give a player back first, or raise the pool's bound (\(hardMax.map(String.init) ?? "none")).")
+    }
+}
+
+extension PoolRecord {
+    fileprivate mutating func note(_ lease: PlayerLease, _ outcome: String, evicting victims: [PoolLedger.Victim]) {
+        self.lease = lease.number
+        self.outcome = outcome
+        player = lease.player.playerID
+        evicted = victims.map(\.player.playerID)
     }
 }

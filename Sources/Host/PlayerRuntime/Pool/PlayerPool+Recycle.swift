@@ -1,80 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MediaCore
+internal import Sessions
 internal import Synchronization
 
+/// How leases end and change hands.
 extension PlayerPool {
     @discardableResult
     public func recyclePlayer(_ lease: PlayerLease, uniqueID: String?, force: Bool) -> RecycleOutcome {
         _ = ticket.enter()
-        let rejection = state.withLock { state in
-            state.ledger.rejection(of: lease, uniqueID: uniqueID, pool: ObjectIdentifier(self))
+        var record = PoolRecord(.recycle(uniqueID: uniqueID, force: force), at: clock.now())
+        record.note(lease, of: self)
+        let rejection = state.withLock { $0.ledger.rejection(of: lease, uniqueID: uniqueID, pool: identity) }
+        if let rejection { return reject(rejection, lease, &record) }
+        let release = state.withLock { state in
+            state.ledger.position(index: lease.handle.index)
+                .map { state.ledger.release($0, generation: lease.handle.generation) } ?? .last
         }
-        if let rejection {
-            leave()
-            reject(rejection.rawValue, "player \(lease.player.playerID) was not taken back: \(rejection.rawValue)")
-            return rejection
+        switch release {
+        case .popped(let resumed):
+            record.outcome = RecycleOutcome.popped.rawValue
+            leave(record)
+            resumed.onChange(.resumed)
+            return .popped
+        case .removed:
+            record.outcome = RecycleOutcome.removed.rawValue
+            leave(record)
+            return .removed
+        case .last: return giveBack(lease, force: force, &record)
         }
-        let isDoomed = state.withLock { state in
-            state.ledger.position(lease.handle).map { state.ledger[$0].isDoomed } ?? false
+    }
+
+    /// The player comes back; nobody else holds it. With the ticket, which is given free.
+    private func giveBack(_ lease: PlayerLease, force: Bool, _ record: inout PoolRecord) -> RecycleOutcome {
+        let known = state.withLock { state in
+            state.ledger.position(index: lease.handle.index).map { state.ledger[$0] }
         }
-        let (decision, isDefault) =
+        let handle = known?.handle ?? lease.handle
+        let isDoomed = known?.isDoomed ?? false
+        let decision =
             isDoomed && !force
-            ? (PoolDecision(.destroy), false)
-            : decide(.recycle(player: lease.handle, uniqueID: lease.uniqueID, force: force))
-        let (outcome, victims) = state.withLock { state -> (RecycleOutcome, [PoolLedger.Victim]) in
+            ? PoolDecision(.destroy)
+            : decide(.recycle(player: handle, uniqueID: lease.uniqueID, force: force), &record)
+        let isKept = decision.action == .keep
+        let outcome =
+            isKept
+            ? (bindsIDs || takesOver ? .retained : .pooled)
+            : destroyedOutcome(force: force, isDoomed: isDoomed, isDefault: record.isDefault)
+        let victims = state.withLock { state -> [PoolLedger.Victim]? in
             // A callback of the policy may have given it back itself.
-            guard let position = state.ledger.position(lease.handle) else { return (.rejectedStaleLease, []) }
-            if decision.action == .keep {
-                state.ledger.giveBack(position, keepsID: bindsIDs)
-                state.ledger[position].isSettling = true
-                return (bindsIDs ? .retained : .pooled, state.ledger.evict(decision.evict))
+            guard let position = state.ledger.position(handle) else { return nil }
+            guard isKept else {
+                var victims = state.ledger.remove([handle])
+                for index in victims.indices { victims[index].holdings = [] }
+                return victims + state.ledger.evict(decision.evict, for: "recycle")
             }
-            var returned = state.ledger.remove(position)
-            returned.onRevoke = nil
-            let evicted = state.ledger.evict(decision.evict)
-            return (destroyedOutcome(force: force, isDoomed: isDoomed, isDefault: isDefault), [returned] + evicted)
+            state.ledger.giveBack(position, keepsID: bindsIDs)
+            state.ledger[position].isSettling = true
+            return state.ledger.evict(decision.evict, for: "recycle")
         }
-        leave()
-        if outcome == .pooled || outcome == .retained {
-            let isKept = settle(lease.player, index: lease.handle.index)
-            dispose(of: victims)
-            return isKept ? outcome : .stopFailedDestroyed
-        }
+        guard let victims else { return reject(.rejectedStaleLease, lease, &record) }
+        record.outcome = outcome.rawValue
+        record.evicted = victims.map(\.player.playerID).filter { $0 != lease.player.playerID }
+        leave(record)
+        let isAsNew = !isKept || settle(lease.player, index: lease.handle.index)
         dispose(of: victims)
-        return outcome
+        room.signal()
+        return isAsNew ? outcome : .stopFailedDestroyed
     }
 
     private func destroyedOutcome(force: Bool, isDoomed: Bool, isDefault: Bool) -> RecycleOutcome {
         if force { return .destroyedForce }
         if isDoomed { return .destroyedCleared }
-        return isDefault ? .destroyed : .destroyedFull
+        // Only who keeps players can have enough of them.
+        return isDefault || !hasSizeOption ? .destroyed : .destroyedFull
+    }
+
+    public func lendPlayer(
+        of lender: PlayerLease, onChange: @escaping @Sendable (LeaseChange) -> Void
+    ) -> LendOutcome {
+        _ = ticket.enter()
+        var record = PoolRecord(.lend(to: nil), at: clock.now())
+        record.note(lender, of: self)
+        if let rejection = state.withLock({ $0.ledger.rejection(of: lender, pool: identity) }) {
+            return .rejected(reject(rejection, lender, &record))
+        }
+        let lent = state.withLock { state -> (PlayerLease, PoolLedger.Holding?)? in
+            guard let position = state.ledger.position(index: lender.handle.index) else { return nil }
+            let suspended = state.ledger.lend(position, onChange: onChange)
+            return (lease(state.ledger[position], origin: .borrowed), suspended)
+        }
+        guard let (lease, suspended) = lent else {
+            return .rejected(reject(.rejectedDestroyed, lender, &record))
+        }
+        record.operation = .lend(to: lease.number)
+        record.outcome = "lent"
+        leave(record)
+        suspended?.onChange(.suspended)
+        return .lent(lease)
     }
 
     @discardableResult
-    public func preload(count: Int64) -> PreloadOutcome {
-        guard count > 0, let factory = state.withLock({ $0.factory }) else {
-            let error = count > 0 ? PlayerError(.illegalState, "pool \(policyName) was not set up") : nil
-            return PreloadOutcome(asked: count, created: 0, error: error)
+    public func reclaimPlayer(_ lease: PlayerLease) -> RecycleOutcome? {
+        _ = ticket.enter()
+        var record = PoolRecord(.reclaim, at: clock.now())
+        record.note(lease, of: self)
+        if let rejection = state.withLock({ $0.ledger.rejection(of: lease, pool: identity) }) {
+            return reject(rejection, lease, &record)
         }
-        var outcome = PreloadOutcome(asked: count, created: 0)
-        let depth = ticket.enter()
-        let decision = depth <= PlayerPool.depthLimit ? decide(.preload(count: count)).decision : PoolDecision(.none)
-        while outcome.created < decision.createCount {
-            do throws(PlayerError) {
-                let player = try factory.makePlayer()
-                state.withLock { state in
-                    _ = state.ledger.add(player, condition: bindsIDs ? .unbound : .idle)
-                }
-                outcome.created += 1
-            } catch {
-                outcome.error = error
-                break
-            }
+        let borrowers = state.withLock { state in
+            state.ledger.position(index: lease.handle.index)
+                .map { state.ledger.reclaim($0, generation: lease.handle.generation) } ?? []
         }
-        let victims = outcome.error == nil ? state.withLock { $0.ledger.evict(decision.evict) } : []
-        leave()
-        dispose(of: victims)
+        record.outcome = "reclaimed"
+        leave(record)
+        for borrower in borrowers { borrower.onChange(.reclaimed) }
+        return nil
+    }
+
+    /// Why a lease means nothing; nil while its holder has a right to the player, suspended or not.
+    public func check(_ lease: PlayerLease) -> RecycleOutcome? {
+        state.withLock { $0.ledger.rejection(of: lease, pool: identity) }
+    }
+
+    /// Ends an operation that changed nothing.
+    private func reject(
+        _ outcome: RecycleOutcome, _ lease: PlayerLease, _ record: inout PoolRecord
+    ) -> RecycleOutcome {
+        record.outcome = outcome.rawValue
+        leave(record)
+        reject(
+            outcome.rawValue,
+            "lease \(lease.number) of player \(lease.player.playerID) is none: \(outcome.rawValue)")
         return outcome
+    }
+
+    private var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+extension PoolRecord {
+    /// Names a lease and its player, unless they are another pool's.
+    fileprivate mutating func note(_ lease: PlayerLease, of pool: PlayerPool) {
+        guard lease.pool == ObjectIdentifier(pool) else { return }
+        self.lease = lease.number
+        player = lease.player.playerID
     }
 }

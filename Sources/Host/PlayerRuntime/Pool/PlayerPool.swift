@@ -21,6 +21,10 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         var defaultsUsed: UInt64 = 0
         /// The policy is being asked; only the ticket's owner gets to see this set.
         var isAsking = false
+        /// Event time of the last operation.
+        var lastUse = EventTime.zero
+        /// Somebody will look whether the pool has not been used for a while.
+        var isIdleWatched = false
     }
 
     /// Callbacks of callbacks that may ask for players before one is told to stop.
@@ -35,23 +39,32 @@ public final class PlayerPool: PlayerLifecycleStrategy {
     let ticket = PoolTicket()
     /// Where one waits for a player that is being stopped.
     let settled = Gate()
-    let policy: (any LifecyclePolicy)?
+    /// Where one waits for the bound of the pool to have room.
+    let room = PoolRoom()
+    /// Decides; nil: the default decisions are taken.
+    public let policy: (any LifecyclePolicy)?
     let policyName: String
     let takesOver: Bool
     let bindsIDs: Bool
-    let hardMax: Int64?
-    private let hasSizeOption: Bool
-    private let clock: any EventClock
+    /// How many players may exist; nil: any number.
+    public let hardMax: Int64?
+    let idleTimeout: Duration?
+    let hasSizeOption: Bool
+    let clock: any EventClock
     let log: LogHub
+    private let onOperation: (@Sendable (PoolRecord) -> Void)?
 
     /// - Parameters:
     ///   - policy: nil means the default decisions: create for every lease, destroy on every return.
     ///   - clock: what requests are stamped with.
     ///   - maxPoolSize: advice to the policy; nil means the policy's own wish. Values below 1 are ignored.
-    ///   - hardMax: enforced, idle and leased ones counted together; nil means no bound.
+    ///   - hardMax: enforced, idle and leased ones counted together; nil means the policy's own wish, or no bound.
+    ///   - idleTimeout: event time without an operation after which the policy is asked which idle players to give up; nil means the
+    ///     policy's own wish, or never.
+    ///   - onOperation: gets every operation in its order, on the thread of whoever uses the pool; must not use the pool.
     public init(
         policy: (any LifecyclePolicy)? = nil, clock: any EventClock, maxPoolSize: Int64? = nil, hardMax: Int64? = nil,
-        log: LogHub = .shared
+        idleTimeout: Duration? = nil, log: LogHub = .shared, onOperation: (@Sendable (PoolRecord) -> Void)? = nil
     ) {
         self.policy = policy
         policyName = policy?.policyName ?? "default"
@@ -59,9 +72,11 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         bindsIDs = policy?.bindsIDs ?? false
         let wish = policy?.maxPoolSize
         hasSizeOption = wish != nil || maxPoolSize != nil
-        self.hardMax = hardMax
+        self.hardMax = hardMax ?? policy?.hardMax
+        self.idleTimeout = idleTimeout ?? policy?.idleTimeout
         self.clock = clock
         self.log = log
+        self.onOperation = onOperation
         var initial = State(ledger: PoolLedger(strategy: policyName))
         initial.maxPoolSize = maxPoolSize.flatMap { $0 >= 1 ? $0 : nil } ?? wish
         state = Mutex(initial)
@@ -82,6 +97,8 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         state.withLock { $0.ledger.counts }
     }
 
+    public var maxPoolSize: Int64? { state.withLock { $0.maxPoolSize } }
+
     public var status: StrategyStatus {
         let (faults, calls, defaultsUsed) = state.withLock { ($0.faults, $0.calls, $0.defaultsUsed) }
         var status =
@@ -95,156 +112,32 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         return status
     }
 
-    /// The pool's advice to the policy of how many players to keep; nil if none is set.
-    public var maxPoolSize: Int64? { state.withLock { $0.maxPoolSize } }
-
-    /// Changes the advice and lets the policy give up what is too much.
-    ///
-    /// - Returns: false, and nothing is changed, below 1 and for a policy that has no such option.
-    @discardableResult
-    public func setMaxPoolSize(_ size: Int64) -> Bool {
-        guard size >= 1, hasSizeOption else {
-            state.withLock { $0.ledger.counts.rejected["maxPoolSize", default: 0] += 1 }
-            log.w("PlayerPool", "pool \(policyName) does not take \(size) as its size")
-            return false
+    /// Tells of an operation and gives the pool free for the next.
+    func leave(_ record: PoolRecord) {
+        let (violation, isWatchWanted) = state.withLock { state -> (String?, Bool) in
+            var violation: String?
+            assert(
+                {
+                    violation = state.ledger.violation
+                    return true
+                }())
+            if record.operation == .idle { return (violation, false) }
+            state.lastUse = record.time
+            let isWanted =
+                idleTimeout != nil && !state.isIdleWatched && state.ledger.counts.idle + state.ledger.counts.unbound > 0
+            if isWanted { state.isIdleWatched = true }
+            return (violation, isWanted)
         }
-        _ = ticket.enter()
-        state.withLock { $0.maxPoolSize = size }
-        let decision = decide(.resize).decision
-        let victims = state.withLock { $0.ledger.evict(decision.evict) }
-        leave()
-        dispose(of: victims)
-        return true
-    }
-
-    @discardableResult
-    public func clear() -> [PlayerHandle] {
-        _ = ticket.enter()
-        let decision = decide(.clear).decision
-        let (destroyed, victims) = state.withLock { state -> ([PlayerHandle], [PoolLedger.Victim]) in
-            var idle: [PlayerHandle] = []
-            for handle in decision.evict {
-                guard let position = state.ledger.position(handle) else { continue }
-                if state.ledger[position].condition == .active {
-                    state.ledger[position].isDoomed = true
-                } else {
-                    idle.append(handle)
-                }
-            }
-            return (idle, idle.compactMap { state.ledger.position($0).map { state.ledger.remove($0) } })
-        }
-        leave()
-        dispose(of: victims)
-        return destroyed
-    }
-
-    /// Gives the pool free for the next operation.
-    func leave() {
-        assert(state.withLock { $0.ledger.isBalanced }, "created = idle + active + unbound + destroyed does not hold")
+        if let violation { fatalError("pool \(policyName) after \(record.operation): \(violation)") }
+        log.d("PlayerPool", "pool \(policyName): \(record.sentence)")
+        onOperation?(record)
         ticket.leave()
-    }
-
-    /// Tells the holders, then stops and destroys. Without the ticket.
-    func dispose(of victims: [PoolLedger.Victim], because reason: LeaseRevocation = .evicted) {
-        for victim in victims {
-            victim.onRevoke?(reason)
-            if victim.destroys { victim.player.destroy() }
-        }
-    }
-
-    /// Brings a returned player to rest, or destroys it if it was given up meanwhile or does not come to rest. Without the ticket.
-    ///
-    /// - Returns: whether it may be used again.
-    @discardableResult
-    func settle(_ player: any MediaPlayer, index: UInt32) -> Bool {
-        player.stop()
-        player.reset()
-        let isAtRest = player.state == .idle
-        let (isKept, destroys) = state.withLock { state -> (Bool, Bool) in
-            guard let position = state.ledger.position(index: index) else { return (false, true) }
-            state.ledger[position].isSettling = false
-            if isAtRest { return (true, false) }
-            return (false, state.ledger.remove(position).destroys)
-        }
-        settled.signal()
-        if destroys { player.destroy() }
-        return isKept
-    }
-}
-
-extension PlayerPool {
-    /// The policy's answer if it may be executed, else the default. With the ticket.
-    func decide(_ kind: PoolRequest.Kind) -> (decision: PoolDecision, isDefault: Bool) {
-        let fallback = (PoolDecision.fallback(for: kind), true)
-        guard let policy else { return fallback }
-        guard let request = makeRequest(kind) else {
-            state.withLock { $0.defaultsUsed += 1 }
-            return fallback
-        }
-        defer { state.withLock { $0.isAsking = false } }
-        do {
-            guard let decision = try policy.decide(request) else { return fallback }
-            let objection = state.withLock { state in
-                state.ledger.objection(to: decision, for: request, takesOver: takesOver)
-            }
-            guard let objection else { return (decision, false) }
-            record(
-                StrategyStatus.Fault(
-                    .invalidDecision, during: "decide",
-                    detail: "\(policyName) gave a decision that is not executed: \(objection)."
-                        + " The default was taken; report this to the strategy's author."))
-        } catch {
-            // A policy that keeps its own status has recorded this with more detail.
-            let fault = StrategyStatus.Fault(
-                .exception, during: "decide",
-                detail: "\(policyName) failed to decide: \(error). The default was taken.")
-            record(policy is any StatusReporting ? nil : fault)
-        }
-        return fallback
-    }
-
-    /// nil while the policy is being asked already.
-    private func makeRequest(_ kind: PoolRequest.Kind) -> PoolRequest? {
-        let now = clock.now()
-        let seen = state.withLock { state -> ([PoolLedger.Entry], Int64?)? in
-            guard !state.isAsking else { return nil }
-            state.isAsking = true
-            state.calls += 1
-            return (state.ledger.entries, state.maxPoolSize)
-        }
-        guard let (entries, maxPoolSize) = seen else { return nil }
-        let players = entries.map { entry in
-            PoolRequest.Player(
-                handle: entry.handle, condition: entry.condition, isPlaying: entry.player.state == .playing,
-                uniqueID: entry.uniqueID, createdSequence: entry.createdSequence,
-                acquiredSequence: entry.acquiredSequence, idleSequence: entry.idleSequence)
-        }
-        return PoolRequest(
-            kind: kind, nowMicroseconds: now.microseconds, players: players, maxPoolSize: maxPoolSize, hardMax: hardMax)
-    }
-
-    private func record(_ fault: StrategyStatus.Fault?) {
-        state.withLock { state in
-            state.defaultsUsed += 1
-            if let fault, state.faults.count < PlayerPool.faultLimit { state.faults.append(fault) }
-        }
-        if let fault { log.w("PlayerPool", fault.detail) }
+        if isWatchWanted { watchIdle() }
     }
 
     /// Counts and logs a request that changed nothing.
     func reject(_ reason: String, _ detail: String) {
         state.withLock { $0.ledger.counts.rejected[reason, default: 0] += 1 }
         log.w("PlayerPool", "pool \(policyName): \(detail)")
-    }
-}
-
-extension PoolDecision {
-    /// What is done without a strategy: create; destroy; give up nothing; prepare nothing.
-    static func fallback(for kind: PoolRequest.Kind) -> PoolDecision {
-        switch kind {
-        case .acquire: PoolDecision(.create)
-        case .recycle: PoolDecision(.destroy)
-        case .preload, .clear, .resize: PoolDecision(.none)
-        }
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Sessions
+
 extension PoolLedger {
     /// What is wrong with a decision, in one sentence; nil if it may be executed.
     func objection(to decision: PoolDecision, for request: PoolRequest, takesOver: Bool) -> String? {
+        guard decision.evict.count <= entries.count else { return "it gives up more players than the pool has" }
         var seen: Set<PlayerHandle> = []
         for handle in decision.evict {
             guard position(handle) != nil else { return "it gives up a player that the pool does not have" }
@@ -35,7 +38,11 @@ extension PoolLedger {
                 return "it creates \(decision.createCount) players where \(count) were asked for"
             }
             growth = decision.createCount
-        case .clear, .resize:
+        case .upcoming(let items):
+            guard decision.action == .none else { return "it does not answer a plan" }
+            if let objection = objection(to: decision.prepare, of: items, evicting: seen) { return objection }
+            growth = Int64(decision.prepare.count { $0.player == nil })
+        case .clear, .resize, .pressure, .idle:
             guard decision.action == .none else { return "it does not answer a plan" }
         }
         if let hardMax = request.hardMax, growth > 0 {
@@ -45,8 +52,52 @@ extension PoolLedger {
         return nil
     }
 
-    /// Whether one more player may exist.
-    func hasRoom(hardMax: Int64?) -> Bool {
-        hardMax.map { Int64(entries.count) < $0 } ?? true
+    private func objection(
+        to preparations: [PoolDecision.Preparation], of items: [PoolRequest.Upcoming], evicting: Set<PlayerHandle>
+    ) -> String? {
+        var named: Set<Int> = []
+        var used = evicting
+        for preparation in preparations {
+            guard items.indices.contains(preparation.item) else { return "it prepares an item that was not announced" }
+            guard named.insert(preparation.item).inserted else { return "it prepares an item twice" }
+            guard preparation.stage > .none else { return "it prepares an item and does not say how far" }
+            guard let handle = preparation.player else { continue }
+            guard let position = position(handle) else { return "it prepares in a player that the pool does not have" }
+            let entry = entries[position]
+            guard entry.condition != .active else { return "it prepares in a player that is in use" }
+            guard entry.stage == .none || entry.uniqueID == items[preparation.item].uniqueID else {
+                return "it prepares in a player that is ready for another item"
+            }
+            guard used.insert(handle).inserted else { return "it prepares in a player that it names twice" }
+        }
+        return nil
+    }
+
+    /// The law of a pool's books: what does not hold, in one sentence; nil if all does.
+    var violation: String? {
+        if counts.created != counts.idle + counts.active + counts.unbound + counts.destroyed {
+            return "created = idle + active + unbound + destroyed does not hold: \(counts)"
+        }
+        var recount: [PoolRequest.PlayerCondition: Int64] = [:]
+        var players: Set<ObjectIdentifier> = []
+        var numbers: Set<UInt64> = []
+        var last: UInt32 = 0
+        for entry in entries {
+            recount[entry.condition, default: 0] += 1
+            if entry.index <= last { return "players are not in the order of their creation" }
+            last = entry.index
+            if !players.insert(ObjectIdentifier(entry.player)).inserted { return "a player is in two places" }
+            if (entry.condition == .active) != !entry.holdings.isEmpty {
+                return "player \(entry.index) is \(entry.condition) and has \(entry.holdings.count) holders"
+            }
+            if entry.condition == .unbound, !entry.uniqueID.isEmpty { return "player \(entry.index) is bound" }
+            if !entry.holdings.allSatisfy({ numbers.insert($0.number).inserted }) { return "a lease is held twice" }
+        }
+        if recount[.idle, default: 0] != counts.idle || recount[.active, default: 0] != counts.active
+            || recount[.unbound, default: 0] != counts.unbound
+        {
+            return "the counts are not those of the players: \(counts)"
+        }
+        return nil
     }
 }

@@ -5,23 +5,36 @@ internal import Sessions
 
 /// The books of a pool: which players there are, who holds them, and the counts. Pure; calls nobody.
 struct PoolLedger {
+    /// The right of one holder, as the books know it.
+    struct Holding {
+        var generation: UInt32
+        var number: UInt64
+        var uniqueID: String
+        var onChange: @Sendable (LeaseChange) -> Void
+    }
+
     struct Entry {
         var index: UInt32
-        /// Changes with every lease and every return.
+        /// The newest that was given to a lease or a return; never given again.
         var generation: UInt32 = 1
+        /// That of the lease with which the present or last use began. A lease before it belongs to a former use.
+        var useBegan: UInt32 = 1
         var player: any MediaPlayer
         var condition: PoolRequest.PlayerCondition
         var uniqueID = ""
+        var stage = PoolRequest.Stage.none
         var createdSequence: UInt64
         var acquiredSequence: UInt64 = 0
         var idleSequence: UInt64 = 0
-        var onRevoke: (@Sendable (LeaseRevocation) -> Void)?
+        /// Who holds it, the one that drives last; empty unless active.
+        var holdings: [Holding] = []
         /// It is being stopped; usable once that is done.
         var isSettling = false
         /// The pool was cleared while it was in use.
         var isDoomed = false
 
         var handle: PlayerHandle { PlayerHandle(index: index, generation: generation) }
+        var isLent: Bool { holdings.count > 1 }
     }
 
     /// A player that left the books, and whom to tell before it is stopped.
@@ -29,10 +42,20 @@ struct PoolLedger {
         var player: any MediaPlayer
         /// false while somebody else stops it, who will then destroy it too.
         var destroys: Bool
-        var onRevoke: (@Sendable (LeaseRevocation) -> Void)?
+        var holdings: [Holding]
     }
 
-    /// In order of creation.
+    /// What giving back a lease means for its player.
+    enum Release {
+        /// Nobody holds it any more, and the strategy is to be asked.
+        case last
+        /// The one below drives again.
+        case popped(resumed: Holding)
+        /// It was not the one that drives.
+        case removed
+    }
+
+    /// In order of creation, which is that of the indexes.
     private(set) var entries: [Entry] = []
     var counts: PoolReport
     private var lastIndex: UInt32 = 0
@@ -41,12 +64,6 @@ struct PoolLedger {
     /// - Parameter strategy: the name that the counts are reported under.
     init(strategy: String) {
         counts = PoolReport(strategy: strategy)
-    }
-
-    /// The law of a pool's books.
-    var isBalanced: Bool {
-        counts.created == counts.idle + counts.active + counts.unbound + counts.destroyed
-            && Int64(entries.count) == counts.created - counts.destroyed
     }
 
     /// The entry of exactly this handle.
@@ -58,11 +75,20 @@ struct PoolLedger {
     }
 
     func position(index: UInt32) -> Int? {
-        entries.firstIndex { $0.index == index }
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].index < index { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].index == index ? low : nil
     }
 
     func isSettling(_ handle: PlayerHandle) -> Bool {
         position(handle).map { entries[$0].isSettling } ?? false
+    }
+
+    func holds(_ player: any MediaPlayer) -> Bool {
+        entries.contains { $0.player === player }
     }
 
     subscript(position: Int) -> Entry {
@@ -75,11 +101,14 @@ struct PoolLedger {
         return sequence
     }
 
-    /// Books a new player, not leased to anybody.
-    mutating func add(_ player: any MediaPlayer, condition: PoolRequest.PlayerCondition) -> Int {
+    // MARK: Players
+
+    /// Books a new player, held by nobody until `lease`.
+    mutating func add(_ player: any MediaPlayer, condition: PoolRequest.PlayerCondition, uniqueID: String = "") -> Int {
         lastIndex += 1
         let now = nextSequence()
-        var entry = Entry(index: lastIndex, player: player, condition: condition, createdSequence: now)
+        var entry = Entry(
+            index: lastIndex, player: player, condition: condition, uniqueID: uniqueID, createdSequence: now)
         if condition != .active { entry.idleSequence = now }
         entries.append(entry)
         counts.created += 1
@@ -87,19 +116,105 @@ struct PoolLedger {
         return entries.count - 1
     }
 
-    /// Leases the player at `position`, whatever it was before.
+    /// Makes an unbound or idle player that of an id that is prepared.
+    mutating func bind(_ position: Int, to uniqueID: String) {
+        move(position, to: .idle)
+        entries[position].uniqueID = uniqueID
+    }
+
+    /// Strikes those of `handles` off that are still what they were when they were named.
+    mutating func remove(_ handles: [PlayerHandle]) -> [Victim] {
+        let positions = handles.compactMap(position)
+        guard !positions.isEmpty else { return [] }
+        let victims = positions.map { position -> Victim in
+            let entry = entries[position]
+            count(entry.condition, by: -1)
+            counts.destroyed += 1
+            return Victim(player: entry.player, destroys: !entry.isSettling, holdings: entry.holdings)
+        }
+        if positions.count == 1 {
+            entries.remove(at: positions[0])
+        } else {
+            let gone = Set(positions.map { entries[$0].index })
+            entries.removeAll { gone.contains($0.index) }
+        }
+        return victims
+    }
+
+    /// Strikes `handles` off to make room.
+    ///
+    /// - Parameter reason: what made it necessary.
+    mutating func evict(_ handles: [PlayerHandle], for reason: String) -> [Victim] {
+        let victims = remove(handles)
+        guard !victims.isEmpty else { return [] }
+        let count = Int64(victims.count)
+        counts.evicted += count
+        counts.evictedActive += Int64(victims.count { !$0.holdings.isEmpty })
+        counts.evictedBy[reason, default: 0] += count
+        return victims
+    }
+
+    /// Whether one more player may exist.
+    func hasRoom(hardMax: Int64?, evicting evicted: Int = 0) -> Bool {
+        hardMax.map { Int64(entries.count - evicted) < $0 } ?? true
+    }
+
+    // MARK: Leases
+
+    /// Leases the player at `position`, whatever it was before. Of one in use the lease that drives is replaced.
     ///
     /// - Returns: whom to tell that the former lease is over.
     mutating func lease(
-        _ position: Int, uniqueID: String, onRevoke: @escaping @Sendable (LeaseRevocation) -> Void
-    ) -> (@Sendable (LeaseRevocation) -> Void)? {
-        let former = entries[position].onRevoke
+        _ position: Int, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
+    ) -> Holding? {
+        let former = entries[position].holdings.popLast()
         move(position, to: .active)
-        entries[position].generation &+= 1
+        push(position, uniqueID: uniqueID, onChange: onChange)
         entries[position].uniqueID = uniqueID
-        entries[position].acquiredSequence = nextSequence()
-        entries[position].onRevoke = onRevoke
+        entries[position].useBegan = entries[position].generation
+        entries[position].acquiredSequence = entries[position].holdings.last?.number ?? 0
         return former
+    }
+
+    /// Puts another lease above those of a player in use.
+    ///
+    /// - Returns: whom to tell that it does not drive any more.
+    mutating func lend(_ position: Int, onChange: @escaping @Sendable (LeaseChange) -> Void) -> Holding? {
+        let lender = entries[position].holdings.last
+        push(position, uniqueID: entries[position].uniqueID, onChange: onChange)
+        return lender
+    }
+
+    private mutating func push(
+        _ position: Int, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
+    ) {
+        entries[position].generation &+= 1
+        let number = nextSequence()
+        entries[position].holdings.append(
+            Holding(
+                generation: entries[position].generation, number: number, uniqueID: uniqueID, onChange: onChange))
+    }
+
+    /// Ends a lease that is one, unless it is the only one of its player.
+    mutating func release(_ position: Int, generation: UInt32) -> Release {
+        let holdings = entries[position].holdings
+        guard holdings.count > 1, let place = holdings.firstIndex(where: { $0.generation == generation }) else {
+            return .last
+        }
+        entries[position].holdings.remove(at: place)
+        return place == holdings.count - 1 ? .popped(resumed: holdings[place - 1]) : .removed
+    }
+
+    /// Ends the leases above one.
+    ///
+    /// - Returns: whose they were, the one that drove first.
+    mutating func reclaim(_ position: Int, generation: UInt32) -> [Holding] {
+        guard let place = entries[position].holdings.firstIndex(where: { $0.generation == generation }) else {
+            return []
+        }
+        let above = entries[position].holdings[(place + 1)...]
+        entries[position].holdings.removeSubrange((place + 1)...)
+        return above.reversed()
     }
 
     /// Takes the player at `position` back as idle.
@@ -107,42 +222,26 @@ struct PoolLedger {
         move(position, to: .idle)
         entries[position].generation &+= 1
         entries[position].idleSequence = nextSequence()
-        entries[position].onRevoke = nil
+        entries[position].holdings = []
         if !keepsID { entries[position].uniqueID = "" }
     }
 
-    /// Strikes the player at `position` off.
-    mutating func remove(_ position: Int) -> Victim {
-        let entry = entries.remove(at: position)
-        count(entry.condition, by: -1)
-        counts.destroyed += 1
-        return Victim(player: entry.player, destroys: !entry.isSettling, onRevoke: entry.onRevoke)
-    }
-
-    /// Strikes off those of `handles` that are still what they were when the decision was taken.
-    mutating func evict(_ handles: [PlayerHandle]) -> [Victim] {
-        handles.compactMap { handle in
-            guard let position = position(handle) else { return nil }
-            counts.evicted += 1
-            return remove(position)
-        }
-    }
-
-    /// Why a lease cannot be given back; nil if it can. In the order that a holder may rely on.
-    func rejection(of lease: PlayerLease, uniqueID: String?, pool: ObjectIdentifier) -> RecycleOutcome? {
+    /// Why a lease means nothing; nil if it is in force. In the order that a holder may rely on.
+    func rejection(of lease: PlayerLease, uniqueID: String? = nil, pool: ObjectIdentifier) -> RecycleOutcome? {
         guard lease.pool == pool, lease.handle.index > 0, lease.handle.index <= lastIndex else {
             return .rejectedUnknown
         }
         guard let position = position(index: lease.handle.index) else { return .rejectedDestroyed }
         let entry = entries[position]
-        if entry.generation != lease.handle.generation {
-            let isReturned = entry.condition != .active && entry.generation == lease.handle.generation &+ 1
-            return isReturned ? .rejectedAlreadyIdle : .rejectedStaleLease
+        guard entry.holdings.contains(where: { $0.generation == lease.handle.generation }) else {
+            let isFormerUse = lease.handle.generation < entry.useBegan
+            return isFormerUse || entry.condition == .active ? .rejectedStaleLease : .rejectedAlreadyIdle
         }
-        if entry.condition != .active { return .rejectedAlreadyIdle }
         if let uniqueID, uniqueID != lease.uniqueID { return .rejectedWrongID }
         return nil
     }
+
+    // MARK: Counts
 
     private mutating func move(_ position: Int, to condition: PoolRequest.PlayerCondition) {
         count(entries[position].condition, by: -1)

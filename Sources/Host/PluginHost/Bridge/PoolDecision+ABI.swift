@@ -13,20 +13,53 @@ package struct InvalidDecision: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension PoolDecision {
-    /// Reads the plain values of an answer as the answer to `kind`. What only the pool can tell (unknown handles, players in use,
-    /// duplicates, limits) is left to it.
+    /// The plain values of an answer, as they stand in a `kit_pool_decision_v1` or crossed the wire.
+    package struct RawAnswer {
+        package var action: UInt32
+        package var handle: UInt64
+        package var createCount: Int64
+        package var evict: [UInt64]
+        package var prepare: [(item: UInt32, stage: UInt32, handle: UInt64)]
+
+        package init(
+            action: UInt32, handle: UInt64 = 0, createCount: Int64 = 0, evict: [UInt64] = [],
+            prepare: [(item: UInt32, stage: UInt32, handle: UInt64)] = []
+        ) {
+            self.action = action
+            self.handle = handle
+            self.createCount = createCount
+            self.evict = evict
+            self.prepare = prepare
+        }
+    }
+
+    /// Reads an answer to `kind`. What only the pool can tell (unknown handles, players in use, duplicates, limits) is left to it.
     ///
-    /// - Throws: if the action does not answer that kind of request, or a handle is 0.
-    package init(
-        action: UInt32, handle: UInt64, createCount: Int64, evict: [UInt64], for kind: PoolRequest.Kind
-    ) throws(InvalidDecision) {
-        guard !evict.contains(0) else { throw InvalidDecision("the list of handles to evict holds 0") }
+    /// - Throws: if the action does not answer that kind of request, a handle to evict is 0, or a stage is none that is known.
+    package init(_ answer: RawAnswer, for kind: PoolRequest.Kind) throws(InvalidDecision) {
+        guard !answer.evict.contains(0) else { throw InvalidDecision("the list of handles to evict holds 0") }
         self.init(
-            try PoolDecision.action(action, handle: handle, for: kind),
-            evict: evict.map { PlayerHandle(rawValue: $0) })
-        guard case .preload = kind else { return }
-        guard createCount >= 0 else { throw InvalidDecision("create_count is \(createCount)") }
-        self.createCount = createCount
+            try PoolDecision.action(answer.action, handle: answer.handle, for: kind),
+            evict: answer.evict.map { PlayerHandle(rawValue: $0) })
+        switch kind {
+        case .preload:
+            guard answer.createCount >= 0 else { throw InvalidDecision("create_count is \(answer.createCount)") }
+            createCount = answer.createCount
+        case .upcoming:
+            for entry in answer.prepare {
+                guard let stage = PoolRequest.Stage(rawValue: entry.stage) else {
+                    throw InvalidDecision("stage \(entry.stage) is none that is known")
+                }
+                prepare.append(
+                    Preparation(
+                        item: Int(entry.item), stage: stage,
+                        player: entry.handle == 0 ? nil : PlayerHandle(rawValue: entry.handle)))
+            }
+        default:
+            guard answer.prepare.isEmpty else {
+                throw InvalidDecision("prepare_count is \(answer.prepare.count), there is room for 0")
+            }
+        }
     }
 
     private static func action(
@@ -40,8 +73,17 @@ extension PoolDecision {
         case (.acquire, KIT_ACQUIRE_REFUSE): return .refuse
         case (.recycle, KIT_RECYCLE_KEEP): return .keep
         case (.recycle, KIT_RECYCLE_DESTROY): return .destroy
-        case (.preload, 0), (.clear, 0), (.resize, 0): return .none
-        default: throw InvalidDecision("action \(action) does not answer this kind of request")
+        case (.acquire, _), (.recycle, _): break
+        case (_, 0): return .none
+        default: break
         }
+        throw InvalidDecision("action \(action) does not answer this kind of request")
+    }
+}
+
+extension PoolRequest.Kind {
+    /// How many things an answer may prepare.
+    var prepareCapacity: Int {
+        if case .upcoming(let items) = self { items.count } else { 0 }
     }
 }

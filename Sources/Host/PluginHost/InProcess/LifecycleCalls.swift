@@ -10,6 +10,8 @@ internal import Sessions
 /// Thread: one at a time, as `PluginInstance`.
 final class LifecycleCalls {
     private let instance: PluginInstance
+    private let question = RequestBuffer()
+    private let answer = DecisionRecord()
 
     init(instance: PluginInstance) {
         self.instance = instance
@@ -26,23 +28,25 @@ final class LifecycleCalls {
         guard let lifecycle = unsafe instance.library.lifecycle, !instance.record.isOver else {
             throw instance.lastFault
         }
-        let answer = DecisionRecord(for: request)
-        let result = unsafe request.withABI { request in
-            unsafe instance.run("decide", milliseconds: instance.deadlines.decide) { text in
-                unsafe fault_guard_decide(lifecycle, instance.pointer, request, answer.pointer, text)
+        return try unsafe answer.answer(to: request) { decision in
+            unsafe question.lend(request) { request in
+                unsafe instance.run("decide", milliseconds: instance.deadlines.decide) { text in
+                    unsafe fault_guard_decide(lifecycle, instance.pointer, request, decision, text)
+                }
             }
-        }
-        switch result {
-        case .ok:
-            do {
-                return try answer.decision(for: request.kind)
-            } catch {
-                let fault = instance.fault(.invalidDecision, "decide", "gave a decision that is none: \(error)")
-                instance.record.add(fault, isFinal: false)
-                throw PluginFault(fault)
+        } _: { result, decision throws(PluginFault) in
+            switch result {
+            case .ok:
+                do throws(InvalidDecision) {
+                    return try decision()
+                } catch {
+                    let fault = instance.fault(.invalidDecision, "decide", "gave a decision that is none: \(error)")
+                    instance.record.add(fault, isFinal: false)
+                    throw PluginFault(fault)
+                }
+            case .decline: return nil
+            default: throw instance.lastFault
             }
-        case .decline: return nil
-        default: throw instance.lastFault
         }
     }
 

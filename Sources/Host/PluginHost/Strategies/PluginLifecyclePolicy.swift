@@ -9,18 +9,18 @@ package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
     private let instance: any LifecycleInstance
     package let policyName: String
     package let maxPoolSize: Int64?
+    package let hardMax: Int64?
+    package let idleTimeout: Duration?
 
-    /// Makes the instance.
+    /// Makes the instance. Of its options the pool keeps to `max_pool_size`, `hard_max` (0: none) and `idle_timeout_ms` (0: never).
     ///
     /// - Throws: what the plugin's place throws if it cannot make one.
     package init(plugin: HostedPlugin, name: String, options: [PluginOption]) throws {
         self.plugin = plugin
         policyName = name
-        maxPoolSize =
-            options.lazy.compactMap { option -> Int64? in
-                guard option.key == "max_pool_size", case .int(let value) = option.value else { return nil }
-                return value
-            }.first
+        maxPoolSize = PluginLifecyclePolicy.integer("max_pool_size", in: options)
+        hardMax = PluginLifecyclePolicy.integer("hard_max", in: options).flatMap { $0 > 0 ? $0 : nil }
+        idleTimeout = PluginLifecyclePolicy.duration("idle_timeout_ms", in: options)
         instance = try plugin.place().makeLifecycle(name: name, options: options)
     }
 
@@ -51,5 +51,17 @@ package final class PluginLifecyclePolicy: LifecyclePolicy, StatusReporting {
 
     package var status: StrategyStatus {
         plugin.status(name: policyName, kind: .lifecycle, instance: instance.status)
+    }
+
+    private static func integer(_ key: String, in options: [PluginOption]) -> Int64? {
+        for case .int(let value) in options.filter({ $0.key == key }).map(\.value) { return value }
+        return nil
+    }
+
+    private static func duration(_ key: String, in options: [PluginOption]) -> Duration? {
+        for case .duration(let value) in options.filter({ $0.key == key }).map(\.value) where value > 0 {
+            return .microseconds(value)
+        }
+        return nil
     }
 }

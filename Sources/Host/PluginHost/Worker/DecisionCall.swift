@@ -16,13 +16,13 @@ final class DecisionCall: Sendable {
     }
 
     let question: WireWriter
-    let evictCapacity: Int
+    let room: DecisionRoom
     private let outcome = Mutex<Outcome?>(nil)
     private let changed = Gate()
 
-    init(question: WireWriter, evictCapacity: Int) {
+    init(question: WireWriter, room: DecisionRoom) {
         self.question = question
-        self.evictCapacity = evictCapacity
+        self.room = room
     }
 
     /// Whether nobody waits for it any more.

@@ -3,7 +3,6 @@
 internal import PlayerRuntime
 internal import Sessions
 internal import Synchronization
-internal import WorkerWire
 
 /// A lifecycle strategy of a plugin in a worker.
 ///
@@ -61,7 +60,7 @@ final class WorkerLifecycle: LifecycleInstance {
         guard question.fits else {
             throw fault(.error, "was not asked: the pool of \(request.players.count) players does not fit a message.")
         }
-        let call = DecisionCall(question: question, evictCapacity: min(request.players.count, KITW_EVICT_MAX))
+        let call = DecisionCall(question: question, room: DecisionRoom(for: request))
         WorkerSupervisor.shared.run { [process, instance] loop in
             if let process = loop.process(process) {
                 process.decide(instance, call)

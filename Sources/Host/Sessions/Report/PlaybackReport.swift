@@ -85,15 +85,4 @@ extension JSONValue {
             "reports_cut": .int(Int64(clamping: status.reportsCut)),
         ]
     }
-
-    fileprivate init(_ pool: PoolReport) {
-        self = [
-            "strategy": .string(pool.strategy),
-            "created": .int(pool.created), "reused": .int(pool.reused), "hits": .int(pool.hits),
-            "evicted": .int(pool.evicted), "destroyed": .int(pool.destroyed), "idle": .int(pool.idle),
-            "active": .int(pool.active), "unbound": .int(pool.unbound),
-            "rejected": .object(
-                JSONObject(pool.rejected.sorted { $0.key < $1.key }.map { .init($0.key, .int($0.value)) })),
-        ]
-    }
 }

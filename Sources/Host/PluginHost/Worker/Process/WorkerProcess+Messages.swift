@@ -54,7 +54,7 @@ extension WorkerProcess {
                 return
             }
             do throws(WireFault) {
-                try handle(try WorkerMessage(buffer, length: length, evictCapacity: evictCapacity))
+                try handle(try WorkerMessage(buffer, length: length, room: decisionRoom))
             } catch {
                 breakOff(error)
             }
@@ -84,9 +84,9 @@ extension WorkerProcess {
         }
     }
 
-    private var evictCapacity: Int {
-        if case .decide(_, let decision)? = call?.task { return decision.evictCapacity }
-        return 0
+    private var decisionRoom: DecisionRoom {
+        if case .decide(_, let decision)? = call?.task { return decision.room }
+        return DecisionRoom()
     }
 
     private func handle(_ message: WorkerMessage) throws(WireFault) {

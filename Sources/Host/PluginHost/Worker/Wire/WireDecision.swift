@@ -4,8 +4,34 @@ package import PlayerRuntime
 internal import PluginABI
 internal import WorkerWire
 
+/// How much an answer may hold.
+package struct DecisionRoom: Hashable, Sendable {
+    /// Handles to evict.
+    package var evict: Int
+    /// Items to prepare.
+    package var prepare: Int
+
+    package init(evict: Int = 0, prepare: Int = 0) {
+        self.evict = evict
+        self.prepare = prepare
+    }
+
+    /// What the answer to a request may need, as far as one message holds it.
+    init(for request: PoolRequest) {
+        self.init(
+            evict: min(request.players.count, KITW_EVICT_MAX),
+            prepare: min(request.kind.prepareCapacity, KITW_PREPARE_MAX))
+    }
+}
+
 /// The answer of a lifecycle strategy as it crossed the wire.
 package struct WireDecision: Hashable, Sendable {
+    private struct Preparation: Hashable, Sendable {
+        var item: UInt32
+        var stage: UInt32
+        var handle: UInt64
+    }
+
     package var result: KitResult
     private var action: UInt32
     private var handle: UInt64
@@ -13,8 +39,9 @@ package struct WireDecision: Hashable, Sendable {
     private var evictCount: UInt32
     private var prepareCount: UInt32
     private var evict: [UInt64]
+    private var prepare: [Preparation]
 
-    init(_ reader: WireReader, evictCapacity: Int) throws(WireFault) {
+    init(_ reader: WireReader, room: DecisionRoom) throws(WireFault) {
         let body = try reader.load(kitw_decision.self)
         result = KitResult(rawValue: body.result)
         action = body.action
@@ -23,7 +50,10 @@ package struct WireDecision: Hashable, Sendable {
         evictCount = body.evict_count
         prepareCount = body.prepare_count
         evict = try reader.array(
-            of: UInt64.self, count: min(Int(body.evict_count), evictCapacity), at: body.evict_offset)
+            of: UInt64.self, count: min(Int(body.evict_count), room.evict), at: body.evict_offset)
+        prepare = try reader.array(
+            of: kitw_prepare.self, count: min(Int(body.prepare_count), room.prepare), at: body.prepare_offset
+        ).map { Preparation(item: $0.item, stage: $0.stage, handle: $0.handle) }
     }
 
     /// The decision as an answer to `kind`.
@@ -31,9 +61,13 @@ package struct WireDecision: Hashable, Sendable {
         guard Int(evictCount) == evict.count else {
             throw InvalidDecision("evict_count is \(evictCount), there is room for \(evict.count)")
         }
-        guard prepareCount == 0 else {
-            throw InvalidDecision("prepare_count is \(prepareCount), there is room for 0")
+        guard Int(prepareCount) == prepare.count else {
+            throw InvalidDecision("prepare_count is \(prepareCount), there is room for \(prepare.count)")
         }
-        return try PoolDecision(action: action, handle: handle, createCount: createCount, evict: evict, for: kind)
+        return try PoolDecision(
+            PoolDecision.RawAnswer(
+                action: action, handle: handle, createCount: createCount, evict: evict,
+                prepare: prepare.map { ($0.item, $0.stage, $0.handle) }),
+            for: kind)
     }
 }

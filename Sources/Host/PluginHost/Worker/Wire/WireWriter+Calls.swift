@@ -70,7 +70,8 @@ extension WireWriter {
 
     static func decide(_ request: PoolRequest) -> WireWriter {
         var writer = WireWriter(KITW_DECIDE)
-        unsafe request.withABI { request in
+        let room = DecisionRoom(for: request)
+        unsafe RequestBuffer().lend(request) { request in
             let request = unsafe request.pointee
             var body = kitw_decide()
             unsafe body.kind = request.kind
@@ -84,17 +85,25 @@ extension WireWriter {
             unsafe body.handle = request.handle
             unsafe body.count = request.count
             unsafe body.player_count = request.player_count
-            unsafe body.evict_capacity = min(request.player_count, UInt32(KITW_EVICT_MAX))
+            unsafe body.upcoming_count = request.upcoming_count
+            body.evict_capacity = UInt32(room.evict)
+            body.prepare_capacity = UInt32(room.prepare)
             let offset = writer.append(body)
             let players = unsafe UnsafeBufferPointer(start: request.players, count: Int(request.player_count))
+            let items = unsafe UnsafeBufferPointer(start: request.upcoming, count: Int(request.upcoming_count))
             let places = unsafe players.map { unsafe writer.append(kitw_player($0, uniqueID: kitw_text())) }
+            let itemPlaces = unsafe items.map { unsafe writer.append(kitw_upcoming($0, uniqueID: kitw_text())) }
             body.players_offset = places.first ?? 0
+            body.upcoming_offset = itemPlaces.first ?? 0
             body.unique_id = unsafe writer.append(kitStr: request.unique_id)
             writer.replace(at: offset, with: body)
-            for (index, place) in places.enumerated() {
-                let player = unsafe players[index]
+            for unsafe(player, place) in unsafe zip(players, places) {
                 let uniqueID = unsafe writer.append(kitStr: player.unique_id)
                 writer.replace(at: place, with: unsafe kitw_player(player, uniqueID: uniqueID))
+            }
+            for unsafe(item, place) in unsafe zip(items, itemPlaces) {
+                let uniqueID = unsafe writer.append(kitStr: item.unique_id)
+                writer.replace(at: place, with: unsafe kitw_upcoming(item, uniqueID: uniqueID))
             }
         }
         return writer
@@ -111,6 +120,12 @@ extension kitw_player {
             state: player.state, flags: player.flags, stage: player.stage, reserved: 0, handle: player.handle,
             bytes_held: player.bytes_held, created_seq: player.created_seq, acquired_seq: player.acquired_seq,
             idle_seq: player.idle_seq, unique_id: uniqueID)
+    }
+}
+
+extension kitw_upcoming {
+    fileprivate init(_ item: kit_upcoming_v1, uniqueID: kitw_text) {
+        unsafe self.init(distance: item.distance, stage: item.stage, handle: item.handle, unique_id: uniqueID)
     }
 }
 

@@ -30,8 +30,8 @@ package struct WorkerMessage: Sendable {
     ///
     /// - Parameters:
     ///   - length: of the datagram before it was cut to the size of `buffer`.
-    ///   - evictCapacity: how many handles the question that is being answered left room for.
-    package init(_ buffer: [UInt8], length: Int, evictCapacity: Int) throws(WireFault) {
+    ///   - room: how much the question that is being answered left room for.
+    package init(_ buffer: [UInt8], length: Int, room: DecisionRoom) throws(WireFault) {
         guard length <= buffer.count, length >= KITW_HEADER_SIZE else {
             throw WireFault("a message is \(length) bytes long")
         }
@@ -43,11 +43,11 @@ package struct WorkerMessage: Sendable {
         call = head.call
         instance = head.instance
         let reader = WireReader(body: buffer[KITW_HEADER_SIZE..<length])
-        content = try WorkerMessage.content(Int(head.kind), reader, evictCapacity: evictCapacity)
+        content = try WorkerMessage.content(Int(head.kind), reader, room: room)
     }
 
     private static func content(
-        _ kind: Int, _ reader: WireReader, evictCapacity: Int
+        _ kind: Int, _ reader: WireReader, room: DecisionRoom
     ) throws(WireFault) -> Content {
         switch kind {
         case KITW_HELLO:
@@ -63,7 +63,7 @@ package struct WorkerMessage: Sendable {
         case KITW_EVENTS_DONE:
             let body = try reader.load(kitw_result.self)
             return .eventsDone(KitResult(rawValue: body.result), refused: body.refused)
-        case KITW_DECISION: return .decision(try WireDecision(reader, evictCapacity: evictCapacity))
+        case KITW_DECISION: return .decision(try WireDecision(reader, room: room))
         case KITW_DESTROYED: return .destroyed
         case KITW_REPORT: return .report(try report(reader))
         case KITW_LOG:

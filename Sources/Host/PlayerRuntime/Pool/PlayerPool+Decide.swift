@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MediaCore
+internal import Sessions
+internal import Synchronization
+
+/// How the policy is asked. With the ticket.
+extension PlayerPool {
+    /// The policy's answer if it may be executed, else the default; what came of it is put down in `record`.
+    func decide(_ kind: PoolRequest.Kind, _ record: inout PoolRecord) -> PoolDecision {
+        let decision = answer(kind, &record)
+        record.isDefault = decision == nil
+        return decision ?? PoolDecision.fallback(for: kind)
+    }
+
+    /// nil: the default.
+    private func answer(_ kind: PoolRequest.Kind, _ record: inout PoolRecord) -> PoolDecision? {
+        guard let policy else { return nil }
+        guard let request = makeRequest(kind, &record) else {
+            state.withLock { $0.defaultsUsed += 1 }
+            return nil
+        }
+        defer { state.withLock { $0.isAsking = false } }
+        do {
+            guard let decision = try policy.decide(request) else { return nil }
+            let objection = state.withLock { state in
+                state.ledger.objection(to: decision, for: request, takesOver: takesOver)
+            }
+            guard let objection else { return decision }
+            note(
+                StrategyStatus.Fault(
+                    .invalidDecision, during: "decide",
+                    detail: "\(policyName) gave a decision that is not executed: \(objection)."
+                        + " The default was taken; report this to the strategy's author."))
+        } catch {
+            // A policy that keeps its own status has recorded this with more detail.
+            let fault = StrategyStatus.Fault(
+                .exception, during: "decide",
+                detail: "\(policyName) failed to decide: \(error). The default was taken.")
+            note(policy is any StatusReporting ? nil : fault)
+        }
+        return nil
+    }
+
+    /// nil while the policy is being asked already.
+    private func makeRequest(_ kind: PoolRequest.Kind, _ record: inout PoolRecord) -> PoolRequest? {
+        let seen = state.withLock { state -> ([PoolLedger.Entry], Int64?)? in
+            guard !state.isAsking else { return nil }
+            state.isAsking = true
+            state.calls += 1
+            return (state.ledger.entries, state.maxPoolSize)
+        }
+        guard let (entries, maxPoolSize) = seen else { return nil }
+        var players: [PoolRequest.Player] = []
+        players.reserveCapacity(entries.count)
+        for entry in entries {
+            let isPlaying = entry.condition == .active && entry.player.state == .playing
+            if isPlaying, let holding = entry.holdings.last { record.playing.append(holding.number) }
+            players.append(
+                PoolRequest.Player(
+                    handle: entry.handle, condition: entry.condition, isPlaying: isPlaying, isLent: entry.isLent,
+                    stage: entry.stage, uniqueID: entry.uniqueID, createdSequence: entry.createdSequence,
+                    acquiredSequence: entry.acquiredSequence, idleSequence: entry.idleSequence))
+        }
+        return PoolRequest(
+            kind: kind, nowMicroseconds: record.time.microseconds, players: players, maxPoolSize: maxPoolSize,
+            hardMax: hardMax)
+    }
+
+    private func note(_ fault: StrategyStatus.Fault?) {
+        state.withLock { state in
+            state.defaultsUsed += 1
+            if let fault, state.faults.count < PlayerPool.faultLimit { state.faults.append(fault) }
+        }
+        if let fault { log.w("PlayerPool", fault.detail) }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import MediaCore
+internal import Sessions
+internal import Synchronization
+
+/// How players are stopped and destroyed. Without the ticket.
+extension PlayerPool {
+    /// How long one waits for players to be destroyed; they then go on without it.
+    private static let releaseMilliseconds = 500
+
+    /// Tells the holders, then stops and destroys.
+    func dispose(of victims: [PoolLedger.Victim]) {
+        for victim in victims {
+            for holding in victim.holdings.reversed() { holding.onChange(.evicted) }
+        }
+        release(victims.filter(\.destroys).map(\.player))
+        if !victims.isEmpty { room.signal() }
+    }
+
+    /// Destroys players. One may take as long as a player may take, and so may several: they go at the same time.
+    private func release(_ players: [any MediaPlayer]) {
+        guard players.count > 1 else {
+            players.first?.destroy()
+            return
+        }
+        let all = DispatchGroup()
+        for player in players {
+            DispatchQueue.global().async(group: all) { player.destroy() }
+        }
+        guard all.wait(timeout: .now() + .milliseconds(PlayerPool.releaseMilliseconds)) == .timedOut else { return }
+        state.withLock { $0.ledger.counts.slowReleases += 1 }
+        log.w("PlayerPool", "pool \(policyName): the release of \(players.count) players takes long and goes on")
+    }
+
+    /// Brings a player to rest that is kept, or destroys it if it was given up meanwhile or is not as good as new.
+    ///
+    /// - Returns: whether it may be used again.
+    @discardableResult
+    func settle(_ player: any MediaPlayer, index: UInt32) -> Bool {
+        player.stop()
+        player.reset()
+        let isAtRest = player.state == .idle
+        let differences = isAtRest ? PlayerPool.differencesFromNew(player) : []
+        let (isKept, lost) = state.withLock { state -> (Bool, [PoolLedger.Victim]) in
+            if !differences.isEmpty { state.ledger.counts.resetViolations += 1 }
+            guard let position = state.ledger.position(index: index) else { return (false, []) }
+            state.ledger[position].isSettling = false
+            if isAtRest, differences.isEmpty { return (true, []) }
+            return (false, state.ledger.remove([state.ledger[position].handle]))
+        }
+        if !differences.isEmpty {
+            log.w(
+                "PlayerPool",
+                "player \(player.playerID) is not as a new one after its reset and is given up: "
+                    + differences.joined(separator: ", "))
+        }
+        settled.signal()
+        if !isKept {
+            // Whoever asks for it hears of it there; those that lent it are told.
+            for holding in lost.flatMap({ $0.holdings.dropLast().reversed() }) { holding.onChange(.evicted) }
+            player.destroy()
+        }
+        return isKept
+    }
+
+    /// What of a player at rest is not as its factory made it.
+    private static func differencesFromNew(_ player: any MediaPlayer) -> [String] {
+        var differences: [String] = []
+        if player.currentPosition != .zero { differences.append("position \(player.currentPosition.microseconds)") }
+        if let duration = player.duration { differences.append("duration \(duration.microseconds)") }
+        if let buffered = player.bufferedPosition { differences.append("buffered \(buffered.microseconds)") }
+        if !player.tracks.isEmpty { differences.append("\(player.tracks.count) tracks") }
+        if player.settings != PlaybackSettings() { differences.append("settings \(player.settings)") }
+        return differences
+    }
+}

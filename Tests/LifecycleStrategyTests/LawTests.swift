@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaCore
+import PlayerRuntime
+import Sessions
+import Synchronization
+import TestSupport
+import Testing
+
+/// The pool checks its books after every operation of a debug build and traps where they are wrong.
+@Suite("The law of a pool's books")
+struct LawTests {
+    private static let seeds: [UInt64] = [1, 2, 3]
+
+    /// A strategy that answers whatever comes to its mind, most of it wrong.
+    private static func madness(_ seed: UInt64) -> FakePolicy {
+        let generator = Mutex(SeededGenerator(seed: seed))
+        return FakePolicy(takesOver: seed % 2 == 0, bindsIDs: seed % 3 == 0, maxPoolSize: 3) { request in
+            try generator.withLock { generator in
+                func handle() -> PlayerHandle {
+                    Bool.random(using: &generator)
+                        ? request.players.randomElement(using: &generator)?.handle ?? PlayerHandle(rawValue: 0)
+                        : PlayerHandle(rawValue: generator.next() & 0x7_0000_0007)
+                }
+                let actions: [PoolDecision.Action] = [.none, .create, .use(handle()), .refuse, .keep, .destroy]
+                let evict = (0..<Int.random(in: 0...3, using: &generator)).map { _ in handle() }
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0: return nil
+                case 1: throw FakeFailure()
+                default:
+                    return PoolDecision(
+                        actions.randomElement(using: &generator) ?? .none,
+                        createCount: Int64.random(in: -1...5, using: &generator),
+                        evict: Bool.random(using: &generator) ? evict : [],
+                        prepare: [.init(item: Int.random(in: -1...2, using: &generator), stage: .prepared)])
+                }
+            }
+        }
+    }
+
+    private func run(_ stage: PoolStage, seed: UInt64, operations: Int) {
+        var generator = SeededGenerator(seed: seed)
+        var leases: [PlayerLease] = []
+        for _ in 0..<operations {
+            let lease = leases.randomElement(using: &generator)
+            switch Int.random(in: 0..<20, using: &generator) {
+            case 0..<8:
+                if let lease = try? stage.pool.acquirePlayer(uniqueID: "\(Int.random(in: 0..<6, using: &generator))") {
+                    leases.append(lease)
+                }
+            case 8..<14:
+                guard let lease else { continue }
+                let id = Int.random(in: 0..<10, using: &generator) == 0 ? "other" : nil
+                stage.pool.recyclePlayer(lease, uniqueID: id, force: Int.random(in: 0..<6, using: &generator) == 0)
+            case 14:
+                if let lent = lease.flatMap({ stage.pool.lendPlayer(of: $0) { _ in }.lease }) { leases.append(lent) }
+            case 15: _ = lease.map { stage.pool.reclaimPlayer($0) }
+            case 16: stage.pool.preload(count: Int64.random(in: 0..<4, using: &generator))
+            case 17: stage.pool.setMaxPoolSize(Int64.random(in: 0..<6, using: &generator))
+            case 18:
+                stage.pool.announce(
+                    upcoming: (-1...2).map { UpcomingItem(uniqueID: "\(3 + $0)", distance: Int32($0)) })
+            default:
+                if Bool.random(using: &generator) { stage.pool.clear() } else { stage.pool.relieve(.moderate) }
+            }
+            if leases.count > 40 { leases.removeFirst(20) }
+        }
+        let counts = stage.pool.counts
+        #expect(counts.created == counts.idle + counts.active + counts.unbound + counts.destroyed, "seed \(seed)")
+        #expect(stage.factory.players.count == Int(counts.created), "seed \(seed)")
+        let live = Int(counts.idle + counts.active + counts.unbound)
+        #expect(Patience.wait { stage.alive.count == live }, "seed \(seed): a player was leaked or killed")
+        #expect(counts.resetViolations == 0)
+    }
+
+    @Test("holds over random operations under each strategy", arguments: Subject.all)
+    func random(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        run(stage, seed: 4711, operations: 12_500)
+        #expect(stage.pool.status.faults.isEmpty)
+    }
+
+    @Test("holds whatever a strategy answers, and every wrong answer is a fault", arguments: seeds)
+    func madness(seed: UInt64) {
+        let stage = PoolStage(Self.madness(seed), hardMax: seed == 3 ? 4 : nil)
+        run(stage, seed: seed, operations: 5000)
+        #expect(!stage.pool.status.faults.isEmpty)
+    }
+
+    @Test("holds with 16 threads that acquire and recycle", arguments: Subject.all)
+    func threads(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        // The pools that are shared in earnest go all the way; the machine has few cores.
+        let rounds = subject.form == .swift && subject.builtIn.hasSize ? 10_000 : 500
+        DispatchQueue.concurrentPerform(iterations: 16) { thread in
+            for round in 0..<rounds {
+                guard let lease = try? stage.pool.acquirePlayer(uniqueID: "\(thread % 5)") else { continue }
+                stage.pool.recyclePlayer(lease, force: round % 7 == 0)
+            }
+        }
+        let counts = stage.pool.counts
+        #expect(counts.active == 0)
+        #expect(counts.created == counts.idle + counts.unbound + counts.destroyed)
+        #expect(counts.created + counts.reused + counts.hits == Int64(16 * rounds) - refusals(counts.rejected))
+        #expect(stage.pool.status.faults.isEmpty)
+    }
+
+    private func refusals(_ rejected: [String: Int64]) -> Int64 {
+        rejected.filter { $0.key.hasPrefix("misc.") }.values.reduce(0, +)
+    }
+}
+
+/// The same numbers on every machine (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaCore
+import PlayerRuntime
+import Sessions
+import TestSupport
+import Testing
+
+/// Each outcome of giving back a lease, tested in the order of the contract; a rejection changes nothing.
+@Suite("What is rejected, and how")
+struct RejectionTests {
+    /// Strategies that keep what comes back.
+    private static let keepers = Subject.all(.reusePool, .idScopedPool, .singleton)
+
+    private func unchanged(_ stage: PoolStage, _ body: () -> Void) {
+        var before = stage.pool.counts
+        body()
+        var after = stage.pool.counts
+        (before.rejected, after.rejected) = ([:], [:])
+        #expect(before == after)
+    }
+
+    @Test("a foreign player is unknown", arguments: Subject.all)
+    func unknown(_ subject: Subject) throws {
+        let (stage, other) = (try subject.stage(), try subject.stage())
+        let foreign = try other.acquire("A")
+        _ = try stage.acquire("A")
+        unchanged(stage) {
+            #expect(stage.pool.recyclePlayer(foreign) == .rejectedUnknown)
+            #expect(stage.pool.recyclePlayer(foreign, uniqueID: "X", force: true) == .rejectedUnknown)
+        }
+        #expect(stage.pool.counts.rejected == ["rejectedUnknown": 2])
+    }
+
+    @Test("a destroyed one is destroyed, whatever the id", arguments: Subject.all)
+    func destroyed(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        let lease = try stage.acquire("A")
+        stage.pool.recyclePlayer(lease, force: true)
+        unchanged(stage) { #expect(stage.pool.recyclePlayer(lease, uniqueID: "X", force: true) == .rejectedDestroyed) }
+    }
+
+    @Test("one that was leased again since is stale, in use or not", arguments: keepers)
+    func stale(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        let first = try stage.acquire("A")
+        stage.pool.recyclePlayer(first)
+        let second = try stage.acquire("A")
+        #expect(second.player === first.player)
+        unchanged(stage) { #expect(stage.pool.recyclePlayer(first, uniqueID: "X", force: true) == .rejectedStaleLease) }
+        stage.pool.recyclePlayer(second)
+        unchanged(stage) { #expect(stage.pool.recyclePlayer(first) == .rejectedStaleLease) }
+    }
+
+    @Test("one that came back is idle, with and without force", arguments: keepers)
+    func idle(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        let lease = try stage.acquire("A")
+        stage.pool.recyclePlayer(lease)
+        unchanged(stage) {
+            #expect(stage.pool.recyclePlayer(lease, uniqueID: "X", force: false) == .rejectedAlreadyIdle)
+            #expect(stage.pool.recyclePlayer(lease, force: true) == .rejectedAlreadyIdle)
+        }
+        #expect(stage.alive == [1])
+    }
+
+    @Test("another id is the wrong one", arguments: Subject.all)
+    func wrongID(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        let lease = try stage.acquire("A")
+        unchanged(stage) { #expect(stage.pool.recyclePlayer(lease, uniqueID: "B", force: true) == .rejectedWrongID) }
+        #expect(stage.pool.recyclePlayer(lease, uniqueID: "A", force: true) == .destroyedForce)
+    }
+
+    @Test("a player that is not as new after its reset is not kept", arguments: keepers)
+    func notReset(_ subject: Subject) throws {
+        let stage = try subject.stage(script: FakePlayerScript(comesToRest: false))
+        let lease = try stage.acquire("A")
+        try stage.play(lease)
+        #expect(stage.pool.recyclePlayer(lease) == .stopFailedDestroyed)
+        #expect(stage.alive.isEmpty && stage.pool.counts.destroyed == 1)
+    }
+
+    @Test("a factory that gives the same player twice has failed")
+    func sameTwice() throws {
+        final class Miser: PlayerFactory {
+            let player = Result { try FakePlayerFactory().makePlayer() }
+            func makePlayer() throws(PlayerError) -> any MediaPlayer {
+                guard case .success(let player) = player else { throw PlayerError(.factoryFailed, "no player") }
+                return player
+            }
+        }
+        let pool = PlayerPool(clock: FakeClock(), log: LogHub(console: { _ in }))
+        pool.setup(factory: Miser())
+        _ = try pool.acquirePlayer(uniqueID: "A")
+        let error = #expect(throws: PlayerError.self) { try pool.acquirePlayer(uniqueID: "B") }
+        #expect(error?.code == .factoryFailed)
+        #expect(pool.counts.created == 1)
+    }
+}
