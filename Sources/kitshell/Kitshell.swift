@@ -22,6 +22,7 @@ enum Kitshell {
                     """)
             case .play(let options): return try PlayCommand(options).run()
             case .replay(let options): return try ReplayCommand(options).run()
+            case .pool(let options): return try PoolCommand.run(options)
             case .pluginList(let options): return try PluginCommand.list(options)
             case .pluginInspect(let options): return try PluginCommand.inspect(options)
             }

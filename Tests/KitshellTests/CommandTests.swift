@@ -45,7 +45,7 @@ import kitshell
             ("relay", "did you mean 'replay'? Valid"), ("transcode", "valid"),
         ])
     func mistyped(word: String, hint: String) {
-        let hint = "\(hint): play, replay, plugin list, plugin inspect; 'kitshell --help' explains them; "
+        let hint = "\(hint): play, replay, pool, plugin list, plugin inspect; 'kitshell --help' explains them; "
         #expect(throws: UsageError("unknown command '\(word)'", hint: hint + "a file of that name is ./\(word)")) {
             try parse(word, "x.mp4")
         }

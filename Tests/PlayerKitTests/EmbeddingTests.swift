@@ -36,7 +36,9 @@ struct EmbeddingTests {
 
     /// The built-ins stay mapped, so their directory stays as long as the process.
     private static let builtins = Result {
-        try StagedBuiltins("first-frame", "stutter-detect", "traffic-protection", "reuse-pool")
+        try StagedBuiltins(
+            "first-frame", "stutter-detect", "traffic-protection", "default", "reuse-pool", "id-scoped-pool",
+            "singleton")
     }
 
     init() throws {
@@ -150,6 +152,26 @@ struct EmbeddingTests {
             controller.destroy()
         }
         #expect(pool.counts.reused >= 1)
+    }
+
+    @Test("the built-in lifecycle strategies are had by their names", .timeLimit(.minutes(1)))
+    func namedPools() throws {
+        let strategies: [(any PooledLifecycleStrategy, String, Int64?)] = [
+            (try DefaultLifecycleStrategy(), "default", nil),
+            (try ReusePoolLifecycleStrategy(maxPoolSize: 2), "reuse-pool", 2),
+            (try IdScopedPoolLifecycleStrategy(maxPoolSize: 5, hardMax: 6), "id-scoped-pool", 5),
+            (try SingletonLifecycleStrategy.shared, "singleton", nil),
+        ]
+        for (strategy, name, size) in strategies {
+            let controller = PlayerController(lifecycleStrategy: strategy)
+            defer { controller.destroy() }
+            controller.configure(PlayerModel(videoSource: .url(EmbeddingTests.demoClip)))
+            #expect(strategy.counts.strategy == name && strategy.activeCount == 1)
+            #expect(strategy.maxPoolSize == size && strategy.status.faults.isEmpty)
+        }
+        #expect(try SingletonLifecycleStrategy.shared === SingletonLifecycleStrategy.shared)
+        let error = #expect(throws: PlayerError.self) { try ReusePoolLifecycleStrategy(maxPoolSize: 0) }
+        #expect(error?.code == .invalidConfiguration)
     }
 
     @Test("a plugin that cannot be had is a typed error, and nothing is added")

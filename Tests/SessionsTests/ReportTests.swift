@@ -149,7 +149,30 @@ import Testing
                 #expect(wrong == [], "\(line)")
             }
         }
+        for operation in Self.poolOperations {
+            var record = PoolRecord(operation, at: EventTime(microseconds: 1500))
+            (record.lease, record.player, record.outcome, record.created) = (1, 2, "hit", 1)
+            (record.evicted, record.playing) = ([3], [4])
+            record.prepared = [.init(uniqueID: "url:b", stage: "prepared", player: 5)]
+            let json = record.json(origin: EventTime(microseconds: 500))
+            #expect(checker.check(json) == [], "\(JSONWriter.text(json))")
+            // What is read back is what was written.
+            record.time = EventTime(microseconds: 1000)
+            #expect(try PoolRecord(line: JSONWriter.text(json)) == record)
+        }
         #expect(checker.named.subtracting(checker.met) == [".v", ".text", ".flags"])
+    }
+
+    private static let poolOperations: [PoolRecord.Operation] = [
+        .acquire(uniqueID: "url:a", sourceKind: 2), .recycle(uniqueID: nil, force: true),
+        .recycle(uniqueID: "url:a", force: false), .lend(to: 7), .lend(to: nil), .reclaim, .preload(count: 2), .clear,
+        .resize(3), .pressure(isCritical: true), .pressure(isCritical: false), .idle,
+        .upcoming([.init(uniqueID: "url:b", distance: -1)]),
+    ]
+
+    @Test(arguments: ["dance", "acquire", "upcoming"]) func anOperationThatIsNoneIsAnError(op: String) {
+        let line = #"{"t_ms":0,"event":"pool","op":"\#(op)","items":[{"id":1}]}"#
+        #expect(throws: PoolRecord.Malformed.self) { try PoolRecord(line: line) }
     }
 
     @Test func keysStandInTheDocumentedOrder() throws {

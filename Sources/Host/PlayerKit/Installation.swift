@@ -72,6 +72,13 @@ public final class Installation: Sendable {
         try PlayRun(settings, catalog: catalog, log: log, onEvent: onEvent)
     }
 
+    /// Resolves the lifecycle strategy of a pool script; no byte of a plugin has run when this returns.
+    ///
+    /// - Throws: `SelectionError` if the strategy cannot be had as selected.
+    public func makePoolRun(_ selection: StrategySelection) throws(SelectionError) -> PoolRun {
+        try PoolRun(selection, catalog: catalog, log: log)
+    }
+
     /// Resolves the strategies of a replay; no byte of a plugin has run when this returns.
     ///
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.

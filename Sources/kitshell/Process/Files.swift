@@ -77,14 +77,15 @@ final class InputFile {
     let descriptor: Int32
     private let isOwned: Bool
 
-    init(path: String) throws(PlayerError) {
+    /// - Parameter hint: what to do about a path that leads nowhere.
+    init(path: String, hint: String = "Name an event log, or '-' for standard input.") throws(PlayerError) {
         isOwned = path != "-"
         name = isOwned ? path : "standard input"
         descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : 0
         guard descriptor >= 0 else {
             throw PlayerError(
                 .notFound, "'\(path)' cannot be read: \(SystemReason.last)",
-                hint: "Name an event log, or '-' for standard input.")
+                hint: hint)
         }
     }
 

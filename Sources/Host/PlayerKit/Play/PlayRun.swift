@@ -68,8 +68,8 @@ public final class PlayRun: Sendable {
         // After the built-ins, since it loads a library too.
         let network = watchNetwork(for: environment)
         defer { network?.stop() }
-        let lifecycle = makePolicy()
-        let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log)
+        let lifecycle = plan.makePolicy(log: log)
+        let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log, onOperation: recordOperation)
         let controller = PlayerController(environment: environment, lifecycleStrategy: pool)
         environment.dispatcher.attach(watch, stage: .notification, to: controller.id)
         controller.setRate(settings.playback.rate)
@@ -108,6 +108,12 @@ public final class PlayRun: Sendable {
         }
     }
 
+    /// What gets every operation of the pool; nil if nobody wants them.
+    private var recordOperation: (@Sendable (PoolRecord) -> Void)? {
+        guard let recorder else { return nil }
+        return { recorder.note($0) }
+    }
+
     private func sinks(_ results: RunResults) -> SinkFactory {
         .files(pictures: settings.pictures, sound: settings.sound, frameHashes: settings.frameHashes) {
             results.append(outputFailure: $0)
@@ -144,20 +150,6 @@ public final class PlayRun: Sendable {
             case .woken where isInterrupted.load(ordering: .sequentiallyConsistent): controller.stop(.interrupted)
             case .woken: continue
             }
-        }
-    }
-
-    // MARK: Strategies
-
-    private func makePolicy() -> (policy: PluginLifecyclePolicy?, failed: StrategyStatus?) {
-        guard let choice = plan.lifecycle else { return (nil, nil) }
-        do {
-            let policy = try PluginLifecyclePolicy(plugin: choice.file, name: choice.name, options: choice.options)
-            policy.waitUntilStarted(withinMilliseconds: CallDeadlines.longestStart)
-            return (policy, nil)
-        } catch {
-            log.e("PlayRun", "lifecycle strategy \(choice.name) cannot be started, the default decides: \(error)")
-            return (nil, choice.failedStatus(of: .lifecycle, error))
         }
     }
 }

@@ -10,11 +10,13 @@ internal import Synchronization
 /// Where time is real the log holds whole lines up to the batch that was delivered last, however the process ends; at virtual speed,
 /// where nothing is lost that another run would not give, it is written in large pieces.
 ///
-/// Thread: one at a time.
+/// Thread: one at a time, but for `note`.
 final class RunRecorder: Sendable {
     private struct State {
         var writer: EventLogWriter?
         var failure: PlayerError?
+        /// Operations of the pool that come before the next events.
+        var operations: [PoolRecord] = []
     }
 
     private let output: OutputDescriptor
@@ -38,15 +40,33 @@ final class RunRecorder: Sendable {
         perform { try $0.flush() }
     }
 
+    /// Takes an operation of the pool. Thread: any.
+    func note(_ operation: PoolRecord) {
+        state.withLock { $0.operations.append(operation) }
+    }
+
     func write(_ events: [PlayerEvent]) {
+        let operations = takeOperations()
         perform { [isBuffered] writer in
+            for operation in operations { try writer.write(operation) }
             for event in events { try writer.write(event) }
             if !isBuffered { try writer.flush() }
         }
     }
 
     func end() {
-        perform { try $0.flush() }
+        let operations = takeOperations()
+        perform { writer in
+            for operation in operations { try writer.write(operation) }
+            try writer.flush()
+        }
+    }
+
+    private func takeOperations() -> [PoolRecord] {
+        state.withLock { state in
+            defer { state.operations = [] }
+            return state.operations
+        }
     }
 
     private func perform(_ body: (inout EventLogWriter) throws -> Void) {

@@ -89,7 +89,7 @@ public final class ReplayRun: Sendable {
     }
 }
 
-/// A log that is malformed or cannot be read.
+/// A log or script that is malformed or cannot be read.
 public struct EventLogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counts from 1.
     public var line: Int
@@ -97,11 +97,20 @@ public struct EventLogFailure: Error, Hashable, Sendable, CustomStringConvertibl
     public var message: String
     /// What to do next.
     public var hint: String
+    /// The word that was not understood and those that would have been; for "did you mean".
+    public var unknown: String?
+    public var valid: [String] = []
 
     init(_ error: EventLogError) {
-        line = error.line
-        message = error.message
-        hint = error.hint
+        self.init(line: error.line, message: error.message, hint: error.hint)
+    }
+
+    init(line: Int, message: String, hint: String, unknown: String? = nil, valid: [String] = []) {
+        self.line = line
+        self.message = message
+        self.hint = hint
+        self.unknown = unknown
+        self.valid = valid
     }
 
     public var description: String { "line \(line): \(message). \(hint)" }

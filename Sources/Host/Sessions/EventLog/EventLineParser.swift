@@ -18,8 +18,16 @@ struct EventLineParser {
 
     private let reader = JSONReader(maximumDepth: 16)
 
-    /// - Returns: nil for an event whose name is not known.
-    func parse(_ text: Span<UInt8>, line: Int) throws(EventLogError) -> PlayerEvent? {
+    /// What a line tells of.
+    enum Line {
+        case event(PlayerEvent)
+        /// An operation of a player pool, which is in no session.
+        case pool
+        /// An event whose name is not known.
+        case unknown
+    }
+
+    func parse(_ text: Span<UInt8>, line: Int) throws(EventLogError) -> Line {
         let message: String
         do {
             return try event(try reader.read(text))
@@ -33,12 +41,13 @@ struct EventLineParser {
         throw EventLogError(line: line, message: message, hint: EventLineParser.keepGoingHint)
     }
 
-    private func event(_ value: JSONValue) throws -> PlayerEvent? {
+    private func event(_ value: JSONValue) throws -> Line {
         guard let object = value.object else { throw Malformed("it is not an object") }
         guard let time = try thousandths(object["t_ms"], "t_ms") else { throw Malformed("t_ms is missing") }
         guard let name = try text(object, "event") else { throw Malformed("event is missing") }
+        if name == PoolRecord.eventName { return .pool }
         guard var event = try EventSchema.named(name).map({ try named($0, object) }) ?? unnamed(name, object) else {
-            return nil
+            return .unknown
         }
         event.time = EventTime(microseconds: time)
         if let session = try number(object["session"], "session") { event.session = SessionID(rawValue: session) }
@@ -47,7 +56,7 @@ struct EventLineParser {
         }
         event.positionMicroseconds = try thousandths(object["at_ms"], "at_ms") ?? PlayerEvent.unknown
         if try flag(object["replayed"], "replayed") == 1 { event.flags.insert(.replayed) }
-        return event
+        return .event(event)
     }
 
     private func named(_ schema: EventSchema, _ object: JSONObject) throws -> PlayerEvent {

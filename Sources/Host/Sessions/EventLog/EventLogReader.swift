@@ -81,9 +81,11 @@ package struct EventLogReader {
             do throws(EventLogError) {
                 guard !range.isEmpty else { throw tooLong }
                 if let event = scanner.scan(buffer.span.extracting(range)) { return event }
-                let event = try parser.parse(buffer.span.extracting(range), line: line)
-                if let event { return event }
-                unknownEvents += 1
+                switch try parser.parse(buffer.span.extracting(range), line: line) {
+                case .event(let event): return event
+                case .pool: continue
+                case .unknown: unknownEvents += 1
+                }
             } catch {
                 guard keepGoing else { throw error }
                 skippedLines += 1

@@ -33,6 +33,15 @@ package struct EventLogWriter: Sendable {
         if json.bytes.count >= EventLogWriter.bufferSize { try flush() }
     }
 
+    /// Appends an operation of a player pool.
+    ///
+    /// - Throws: as of `write(_: PlayerEvent)`.
+    package mutating func write(_ record: PoolRecord) throws {
+        json.write(record.json(origin: origin))
+        json.endLine()
+        if json.bytes.count >= EventLogWriter.bufferSize { try flush() }
+    }
+
     /// One event as a log has it, for people: its line without the line feed.
     ///
     /// - Parameter origin: the event time that its time counts from.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PlayerKit
+
+/// `kitshell pool`.
+package struct PoolOptions: RunsStrategies, Hashable {
+    package var strategies = StrategySelection()
+    /// A pool script or an event log; `-` is standard input.
+    package var script = ""
+
+    package init() {}
+
+    package mutating func finish(_ operands: [Operand]) throws(UsageError) {
+        guard let first = operands.first, !first.text.isEmpty else {
+            throw UsageError(
+                "kitshell pool needs a script", hint: "write kitshell pool SCRIPT; '-' reads standard input")
+        }
+        guard operands.count == 1 else {
+            throw UsageError(
+                "kitshell pool takes one script, here is a second: '\(operands[1].text)'",
+                hint: "run them one after the other")
+        }
+        script = first.text
+    }
+
+    package static let table = CommandTable<PoolOptions>(
+        name: "pool", operands: "SCRIPT",
+        summary:
+            "runs a pool script against a lifecycle strategy, no media involved, and answers each command with a line of "
+            + "JSON; an event log shows what that strategy would have decided; '-' reads standard input",
+        example: "pool --lifecycle id-scoped-pool --set id-scoped-pool.max_pool_size=5 swipes.pool",
+        groups: [
+            OptionGroup(rows: [
+                lifecycleRow,
+                pluginRow,
+                setRow,
+                isolationRow,
+                insecurePathRow,
+            ])
+        ])
+}
