@@ -243,13 +243,3 @@ package final class LibAVPlayer: MediaPlayer {
         playback.stop(withinMilliseconds: LibAVPlayer.stopMilliseconds)
     }
 }
-
-extension PlayerState {
-    /// Whether a playback is under way.
-    var isActive: Bool {
-        switch self {
-        case .preparing, .prepared, .playing, .paused: true
-        case .idle, .completed, .stopped, .error: false
-        }
-    }
-}

@@ -18,4 +18,12 @@ public enum PlayerState: Int32, Sendable, CaseIterable {
     case stopped = 6
     /// Failed; nothing is open.
     case error = 7
+
+    /// Whether a playback is under way.
+    package var isActive: Bool {
+        switch self {
+        case .preparing, .prepared, .playing, .paused: true
+        case .idle, .completed, .stopped, .error: false
+        }
+    }
 }

@@ -10,7 +10,7 @@ public enum CommandResult: Equatable, Sendable {
     case queued
     /// There was nothing to do it to, or what it was given cannot be; nothing changed.
     case ignored(PlayerError)
-    /// It was tried and failed; an error event says the same.
+    /// It was tried and failed; where a session is concerned an error event says the same.
     case failed(PlayerError)
 
     /// Why it was not done; nil if it was or will be.

@@ -8,12 +8,8 @@ extension PlayerController {
     func configureNow(_ model: PlayerModel) -> CommandResult {
         let current = state.withLock { $0 }
         guard !current.isDestroyed else { return .ignored(refusal(of: "configure", current)) }
-        let source = model.videoSource
-        guard source.isValid else {
-            return .ignored(
-                PlayerError(
-                    .invalidSource, "configure did nothing: the video source '\(displayName(model))' lacks a part",
-                    hint: "Give every part that its kind needs."))
+        guard model.videoSource.isValid else {
+            return .ignored(invalidSource(of: "configure", model))
         }
         endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { lease in
             state.withLock { $0.lease = nil }
@@ -27,6 +23,37 @@ extension PlayerController {
             strategyManager.startNow(self, played)
         }
         return openSession(model)
+    }
+
+    func announceNow(_ command: String, _ upcoming: [PlayerModel], behind: [PlayerModel]) -> CommandResult {
+        let current = state.withLock { $0 }
+        guard !current.isDestroyed else { return .ignored(refusal(of: command, current)) }
+        if let model = (upcoming + behind).first(where: { !$0.videoSource.isValid }) {
+            return .ignored(invalidSource(of: command, model))
+        }
+        var models: [String: PlayerModel] = [:]
+        var items: [UpcomingItem] = []
+        for (side, list) in [(1, upcoming), (-1, behind)] {
+            for (place, model) in zip(1..., list) {
+                let id = uniqueID(model)
+                if models[id] == nil { models[id] = model }
+                items.append(UpcomingItem(uniqueID: id, distance: Int32(clamping: side * place)))
+            }
+        }
+        let plan = lifecycleStrategy.announce(upcoming: items) { planned in
+            // What comes before that is nothing that a player could be told to do.
+            guard planned.stage >= .prepared, let model = models[planned.uniqueID] else { return nil }
+            if let running = planned.running, running.isRunning, running.serves(model) { return running }
+            return PlayerPreparation(
+                of: model, source: (displayName(model), planned.uniqueID), in: planned.player, environment: environment)
+        }
+        return plan.error.map { .failed($0) } ?? .performed
+    }
+
+    private func invalidSource(of command: String, _ model: PlayerModel) -> PlayerError {
+        PlayerError(
+            .invalidSource, "\(command) did nothing: the video source '\(displayName(model))' lacks a part",
+            hint: "Give every part that its kind needs.")
     }
 
     var isIntendedToPlay: Bool {

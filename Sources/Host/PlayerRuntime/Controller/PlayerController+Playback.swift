@@ -10,6 +10,19 @@ extension PlayerController {
         perform("configure") { controller, _ in controller.configureNow(model) }
     }
 
+    /// Says what may be played next, in place of what was said before, by this controller or another of the same lifecycle strategy. The
+    /// strategy chooses what of it is made ready ahead, in players that nobody holds; whoever configures the same model then goes on with
+    /// one of them. What is not announced any more is given up; nothing announced gives up all.
+    ///
+    /// - Parameters:
+    ///   - upcoming: nearest first.
+    ///   - behind: what was played before and may be again, nearest first.
+    /// - Returns: `.failed` if a player could not be made; what was made ready stays.
+    @discardableResult
+    public func announce(upcoming: [PlayerModel], behind: [PlayerModel] = []) -> CommandResult {
+        perform("announce") { $0.announceNow($1, upcoming, behind: behind) }
+    }
+
     /// Starts or resumes. After the end, a stop or an error it starts from the beginning, as a new session.
     @discardableResult
     public func play() -> CommandResult {

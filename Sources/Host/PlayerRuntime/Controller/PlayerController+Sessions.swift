@@ -29,11 +29,18 @@ extension PlayerController {
         state.withLock { state in
             if state.leasedFor == output.session { state.lease = lease }
         }
-        return run(
-            lease, output,
-            SessionOpening(
-                model: model, asked: asked, intends: model.autoPlay,
-                instance: lease.origin == .created ? .cold : .warm))
+        var opening = SessionOpening(
+            model: model, asked: asked, intends: model.autoPlay, instance: lease.origin == .created ? .cold : .warm)
+        if let preparation = lease.preparation {
+            if preparation.serves(model), preparation.isRunning {
+                opening.preparation = preparation
+                opening.continuedFrom = preparation.session
+                if lease.stage == .firstFrame { opening.instance = .preRendered }
+            } else {
+                preparation.cancel()
+            }
+        }
+        return run(lease, output, opening)
     }
 
     /// Opens the session of `output` on a player: request, play intent, then the player's own events.
@@ -48,6 +55,7 @@ extension PlayerController {
             return state
         }
         guard let current else {
+            opening.preparation?.abandon()
             return fail(
                 output,
                 PlayerError(
@@ -55,17 +63,22 @@ extension PlayerController {
                     "the player for '\(displayName(opening.model))' was taken away before it could be used",
                     hint: "Configure again, or give the pool more room."))
         }
-        do {
-            try lease.player.setDataSource(opening.playedModel, output: output)
-        } catch {
-            let result = fail(output, error)
-            lifecycleStrategy.recyclePlayer(lease, force: true)
-            return result
+        let isReady = opening.preparation.map { $0.handOver(to: output) } ?? false
+        if !isReady {
+            do {
+                try lease.player.setDataSource(opening.playedModel, output: output)
+            } catch {
+                let result = fail(output, error)
+                lifecycleStrategy.recyclePlayer(lease, force: true)
+                return result
+            }
         }
         lease.player.apply(current.settings)
-        opening.model.onPlayerConfig?(lease.player)
-        lease.player.prepare()
-        if let seek = opening.seek { lease.player.seek(to: seek.target, mode: seek.mode) }
+        if !isReady {
+            opening.model.onPlayerConfig?(lease.player)
+            lease.player.prepare()
+            if let seek = opening.seek { lease.player.seek(to: seek.target, mode: seek.mode) }
+        }
         if opening.intends, !current.isHeld { lease.player.start() }
         return .performed
     }

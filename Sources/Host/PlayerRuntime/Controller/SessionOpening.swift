@@ -20,12 +20,22 @@ struct SessionOpening {
     /// The session that this one follows on the same player.
     var continuedFrom: SessionID?
     var seek: Seek?
+    /// What is ready in the player, to go on with.
+    var preparation: PlayerPreparation?
 
-    /// The model as the player gets it: the scene type chooses the buffers where the configuration does not.
+    /// The model as the player gets it.
     var playedModel: PlayerModel {
-        var model = model
-        if model.configuration.scene == nil { model.configuration.scene = model.sceneType.configurationScene }
+        var model = model.asPlayed
         if seek != nil { model.startTime = nil }
+        return model
+    }
+}
+
+extension PlayerModel {
+    /// The scene type chooses the buffers where the configuration does not.
+    var asPlayed: PlayerModel {
+        var model = self
+        if model.configuration.scene == nil { model.configuration.scene = sceneType.configurationScene }
         return model
     }
 }

@@ -26,6 +26,8 @@ public struct PlayerLease: Sendable {
     public let origin: Origin
     /// How far the player had been brought for this id when it was leased.
     public let stage: PoolRequest.Stage
+    /// What is ready in the player, or becomes so, for the same id; the holder goes on with it or ends it.
+    let preparation: PlayerPreparation?
     /// Unique in the pool.
     public let number: UInt64
     /// The pool it came from.
@@ -34,13 +36,15 @@ public struct PlayerLease: Sendable {
     /// - Parameter pool: who gives the lease; only that one takes it back.
     public init(
         player: any MediaPlayer, handle: PlayerHandle, uniqueID: String, origin: Origin,
-        stage: PoolRequest.Stage = .none, number: UInt64, pool: any PlayerLifecycleStrategy
+        stage: PoolRequest.Stage = .none, preparation: PlayerPreparation? = nil, number: UInt64,
+        pool: any PlayerLifecycleStrategy
     ) {
         self.player = player
         self.handle = handle
         self.uniqueID = uniqueID
         self.origin = origin
         self.stage = stage
+        self.preparation = preparation
         self.number = number
         self.pool = ObjectIdentifier(pool)
     }

@@ -49,11 +49,15 @@ public protocol PlayerLifecycleStrategy: AnyObject, Sendable {
     /// Makes players ahead, as many of `count` as the strategy wants.
     @discardableResult
     func preload(count: Int64) -> PreloadOutcome
-    /// Says what may be played next, in place of what was said before.
+    /// Says what may be played next, in place of what was said before: what was made ready and is not wanted any more is given up.
     ///
+    /// - Parameter prepare: gives what makes the planned item ready, which is then begun: a new one, or the one that is at it already. nil:
+    ///   the caller does it otherwise, and says so with `PlayerPool.reached`.
     /// - Returns: what the strategy wants to be made ready.
     @discardableResult
-    func announce(upcoming items: [UpcomingItem]) -> UpcomingPlan
+    func announce(
+        upcoming items: [UpcomingItem], prepare: (UpcomingPlan.Preparation) -> PlayerPreparation?
+    ) -> UpcomingPlan
     /// Gives up players since memory is short.
     func relieve(_ pressure: PoolRequest.Pressure)
     /// How many players the strategy is to keep; nil if it has no such size.
@@ -84,6 +88,12 @@ extension PlayerLifecycleStrategy {
     @discardableResult
     public func recyclePlayer(_ lease: PlayerLease, force: Bool = false) -> RecycleOutcome {
         recyclePlayer(lease, uniqueID: nil, force: force)
+    }
+
+    /// Says what may be played next; the caller makes it ready.
+    @discardableResult
+    public func announce(upcoming items: [UpcomingItem]) -> UpcomingPlan {
+        announce(upcoming: items, prepare: { _ in nil })
     }
 
     /// Players that nobody holds and that were used before, or are bound to an id.
@@ -126,7 +136,11 @@ extension PooledLifecycleStrategy {
     @discardableResult
     public func preload(count: Int64) -> PreloadOutcome { pool.preload(count: count) }
     @discardableResult
-    public func announce(upcoming items: [UpcomingItem]) -> UpcomingPlan { pool.announce(upcoming: items) }
+    public func announce(
+        upcoming items: [UpcomingItem], prepare: (UpcomingPlan.Preparation) -> PlayerPreparation?
+    ) -> UpcomingPlan {
+        pool.announce(upcoming: items, prepare: prepare)
+    }
     public func relieve(_ pressure: PoolRequest.Pressure) { pool.relieve(pressure) }
     public var maxPoolSize: Int64? { pool.maxPoolSize }
     @discardableResult

@@ -20,7 +20,9 @@ extension PlayerPool {
         /// The player is being stopped; ask again afterwards.
         case wait(PlayerHandle)
         /// Leased. The former holder must be told, and the player brought to rest before it is used.
-        case lease(PlayerLease, former: PoolLedger.Holding?, settles: Bool, victims: [PoolLedger.Victim])
+        case lease(
+            PlayerLease, former: PoolLedger.Holding?, settles: Bool, ending: PlayerPreparation?,
+            victims: [PoolLedger.Victim])
     }
 
     public func acquirePlayer(
@@ -89,11 +91,11 @@ extension PlayerPool {
                     state.withLock { !$0.ledger.isSettling(handle) }
                 }
                 if !isSettled { waits = PlayerPool.waitLimit }
-            case .lease(let lease, let former, let settles, let victims):
+            case .lease(let lease, let former, let settles, let preparation, let victims):
                 leave(record)
                 former?.onChange(.takenOver)
                 dispose(of: victims)
-                guard !settles || settle(lease.player, index: lease.handle.index) else {
+                guard !settles || settle(lease.player, index: lease.handle.index, ending: preparation) else {
                     throw PlayerError(
                         .staleLease, "player \(lease.player.playerID) was lost before \(wish.uniqueID) could use it",
                         hint: "Ask for a player again.")
@@ -149,7 +151,7 @@ extension PlayerPool {
         }
         record.note(lease, "created", evicting: victims)
         record.created = 1
-        return .lease(lease, former: nil, settles: false, victims: victims)
+        return .lease(lease, former: nil, settles: false, ending: nil, victims: victims)
     }
 
     /// Has a player made, and makes sure that it is another one.
@@ -175,28 +177,31 @@ extension PlayerPool {
             if isHit { state.ledger.counts.hits += 1 } else { state.ledger.counts.reused += 1 }
             let former = state.ledger.lease(position, uniqueID: wish.uniqueID, onChange: wish.onChange)
             // What it plays or was prepared for is another's.
-            let settles = entry.condition == .active || (entry.stage > .none && !isSame)
+            let settles = entry.condition == .active || (entry.isPrepared && !isSame)
             state.ledger[position].isSettling = settles
             state.ledger[position].stage = .none
             let lease = lease(
-                state.ledger[position], origin: isHit ? .hit : .reused, stage: settles ? .none : entry.stage)
+                state.ledger[position], origin: isHit ? .hit : .reused, stage: settles ? .none : entry.stage,
+                preparation: settles ? nil : entry.preparation)
             return .lease(
-                lease, former: former, settles: settles, victims: state.ledger.evict(evicted, for: "acquire"))
+                lease, former: former, settles: settles, ending: settles ? entry.preparation : nil,
+                victims: state.ledger.evict(evicted, for: "acquire"))
         }
         // Checked under the same ticket, so only a callback of this very operation can have taken it away.
         guard let step else { throw full(wish) }
-        if case .lease(let lease, _, _, let victims) = step {
+        if case .lease(let lease, _, _, _, let victims) = step {
             record.note(lease, lease.origin == .hit ? "hit" : "reused", evicting: victims)
         }
         return step
     }
 
     func lease(
-        _ entry: PoolLedger.Entry, origin: PlayerLease.Origin, stage: PoolRequest.Stage = .none
+        _ entry: PoolLedger.Entry, origin: PlayerLease.Origin, stage: PoolRequest.Stage = .none,
+        preparation: PlayerPreparation? = nil
     ) -> PlayerLease {
         PlayerLease(
             player: entry.player, handle: entry.handle, uniqueID: entry.uniqueID, origin: origin, stage: stage,
-            number: entry.holdings.last?.number ?? 0, pool: self)
+            preparation: preparation, number: entry.holdings.last?.number ?? 0, pool: self)
     }
 
     private func full(_ wish: Wish) -> PlayerError {

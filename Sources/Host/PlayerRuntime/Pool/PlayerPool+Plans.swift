@@ -122,11 +122,16 @@ extension PlayerPool {
     }
 
     @discardableResult
-    public func announce(upcoming items: [UpcomingItem]) -> UpcomingPlan {
+    public func announce(
+        upcoming items: [UpcomingItem], prepare make: (UpcomingPlan.Preparation) -> PlayerPreparation?
+    ) -> UpcomingPlan {
         let depth = ticket.enter()
         var record = PoolRecord(
             .upcoming(items.map { .init(uniqueID: $0.uniqueID, distance: $0.distance) }), at: clock.now())
-        let asked = state.withLock { $0.ledger.upcoming(items) }
+        let (asked, announcement) = state.withLock { state in
+            state.announcement += 1
+            return (state.ledger.upcoming(items), state.announcement)
+        }
         let decision = depth <= PlayerPool.depthLimit ? decide(.upcoming(asked), &record) : PoolDecision(.none)
         let victims = state.withLock { $0.ledger.evict(decision.evict, for: "upcoming") }
         var plan = UpcomingPlan()
@@ -150,12 +155,40 @@ extension PlayerPool {
         }
         leave(record)
         dispose(of: victims)
-        for (player, index) in cancelled { settle(player, index: index) }
+        for entry in cancelled { settle(entry.player, index: entry.index, ending: entry.preparation) }
         // Another thread may be bringing one to rest.
         _ = settled.wait(milliseconds: PlayerPool.settleMilliseconds) {
             state.withLock { state in !wanted.contains(where: state.ledger.isSettling) }
         }
+        for planned in plan.preparations {
+            if let preparation = make(planned) { carryOut(planned, of: announcement, with: preparation) }
+        }
         return plan
+    }
+
+    /// Has a player do what is planned, unless it is another's meanwhile or something else was announced.
+    private func carryOut(
+        _ planned: UpcomingPlan.Preparation, of announcement: UInt64, with preparation: PlayerPreparation
+    ) {
+        let former = planned.running === preparation ? nil : state.withLock { $0.ledger.takeBack(planned.handle) }
+        if let former { settle(former.player, index: former.index, ending: former.preparation) }
+        // With the ticket, so that nobody leases a player that has half of it. Nothing here waits.
+        _ = ticket.enter()
+        defer { ticket.leave() }
+        let isFree = state.withLock { state in
+            guard state.announcement == announcement, let position = state.ledger.position(planned.handle),
+                state.ledger[position].condition == .idle, !state.ledger[position].isSettling,
+                state.ledger[position].preparation === (planned.running === preparation ? preparation : nil)
+            else { return false }
+            state.ledger[position].preparation = preparation
+            return true
+        }
+        guard isFree else { return }
+        if planned.running === preparation {
+            preparation.proceed(to: planned.stage)
+        } else {
+            preparation.begin(to: planned.stage) { [weak self] stage in self?.reached(stage, planned.handle) }
+        }
     }
 
     /// nil: the player is not free any more, which only a callback of this very operation can have done.
@@ -176,7 +209,7 @@ extension PlayerPool {
             let entry = state.ledger[position]
             return UpcomingPlan.Preparation(
                 uniqueID: uniqueID, stage: preparation.stage, reached: entry.stage, handle: entry.handle,
-                player: entry.player)
+                player: entry.player, running: entry.preparation?.uniqueID == uniqueID ? entry.preparation : nil)
         }
     }
 
@@ -216,17 +249,26 @@ extension PoolLedger {
     /// Takes back what was made ready and is not wanted any more; the players keep their ids.
     ///
     /// - Returns: players to bring to rest.
-    fileprivate mutating func cancelPreparations(
-        except wanted: Set<PlayerHandle>
-    ) -> [(player: any MediaPlayer, index: UInt32)] {
-        let positions = entries.indices.filter {
-            entries[$0].condition == .idle && entries[$0].stage > .none && !wanted.contains(entries[$0].handle)
+    fileprivate mutating func cancelPreparations(except wanted: Set<PlayerHandle>) -> [Entry] {
+        let unwanted = entries.filter { entry in
+            // Of two ids, the player is now bound to the other.
+            let isStale = entry.preparation.map { $0.uniqueID != entry.uniqueID } ?? false
+            return isStale || !wanted.contains(entry.handle)
         }
-        return positions.map { position in
-            self[position].stage = .none
-            self[position].isSettling = true
-            return (entries[position].player, entries[position].index)
-        }
+        return unwanted.compactMap { takeBack($0.handle) }
+    }
+
+    /// Takes back what was made ready in a player that nobody holds.
+    ///
+    /// - Returns: the player to bring to rest, as it was; nil if nothing is ready in it.
+    fileprivate mutating func takeBack(_ handle: PlayerHandle) -> Entry? {
+        guard let position = position(handle) else { return nil }
+        let entry = entries[position]
+        guard entry.condition == .idle, entry.isPrepared, !entry.isSettling else { return nil }
+        self[position].stage = .none
+        self[position].preparation = nil
+        self[position].isSettling = true
+        return entry
     }
 }
 

@@ -15,30 +15,32 @@ extension PlayerPool {
         for victim in victims {
             for holding in victim.holdings.reversed() { holding.onChange(.evicted) }
         }
-        release(victims.filter(\.destroys).map(\.player))
+        release(victims.filter(\.destroys))
         if !victims.isEmpty { room.signal() }
     }
 
     /// Destroys players. One may take as long as a player may take, and so may several: they go at the same time.
-    private func release(_ players: [any MediaPlayer]) {
-        guard players.count > 1 else {
-            players.first?.destroy()
+    private func release(_ victims: [PoolLedger.Victim]) {
+        guard victims.count > 1 else {
+            victims.first?.destroy()
             return
         }
         let all = DispatchGroup()
-        for player in players {
-            DispatchQueue.global().async(group: all) { player.destroy() }
+        for victim in victims {
+            DispatchQueue.global().async(group: all) { victim.destroy() }
         }
         guard all.wait(timeout: .now() + .milliseconds(PlayerPool.releaseMilliseconds)) == .timedOut else { return }
         state.withLock { $0.ledger.counts.slowReleases += 1 }
-        log.w("PlayerPool", "pool \(policyName): the release of \(players.count) players takes long and goes on")
+        log.w("PlayerPool", "pool \(policyName): the release of \(victims.count) players takes long and goes on")
     }
 
     /// Brings a player to rest that is kept, or destroys it if it was given up meanwhile or is not as good as new.
     ///
+    /// - Parameter preparation: what is made ready in it, which ends.
     /// - Returns: whether it may be used again.
     @discardableResult
-    func settle(_ player: any MediaPlayer, index: UInt32) -> Bool {
+    func settle(_ player: any MediaPlayer, index: UInt32, ending preparation: PlayerPreparation? = nil) -> Bool {
+        preparation?.cancel()
         player.stop()
         player.reset()
         let isAtRest = player.state == .idle

@@ -21,6 +21,8 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         var defaultsUsed: UInt64 = 0
         /// The policy is being asked; only the ticket's owner gets to see this set.
         var isAsking = false
+        /// How often upcoming items were announced; only the newest counts.
+        var announcement: UInt64 = 0
         /// Event time of the last operation.
         var lastUse = EventTime.zero
         /// Somebody will look whether the pool has not been used for a while.
@@ -80,6 +82,10 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         var initial = State(ledger: PoolLedger(strategy: policyName))
         initial.maxPoolSize = maxPoolSize.flatMap { $0 >= 1 ? $0 : nil } ?? wish
         state = Mutex(initial)
+    }
+
+    deinit {
+        for entry in state.withLock({ $0.ledger.entries }) { entry.preparation?.cancel(with: .destroy) }
     }
 
     public func setup(factory: any PlayerFactory) {

@@ -90,6 +90,9 @@ extension PoolLedger {
             if (entry.condition == .active) != !entry.holdings.isEmpty {
                 return "player \(entry.index) is \(entry.condition) and has \(entry.holdings.count) holders"
             }
+            if entry.condition != .idle, entry.preparation != nil {
+                return "player \(entry.index) is made ready and is \(entry.condition)"
+            }
             if entry.condition == .unbound, !entry.uniqueID.isEmpty { return "player \(entry.index) is bound" }
             if !entry.holdings.allSatisfy({ numbers.insert($0.number).inserted }) { return "a lease is held twice" }
         }

@@ -23,6 +23,8 @@ struct PoolLedger {
         var condition: PoolRequest.PlayerCondition
         var uniqueID = ""
         var stage = PoolRequest.Stage.none
+        /// What is made ready in it for `uniqueID`, before it is leased.
+        var preparation: PlayerPreparation?
         var createdSequence: UInt64
         var acquiredSequence: UInt64 = 0
         var idleSequence: UInt64 = 0
@@ -35,6 +37,8 @@ struct PoolLedger {
 
         var handle: PlayerHandle { PlayerHandle(index: index, generation: generation) }
         var isLent: Bool { holdings.count > 1 }
+        /// Whether it holds something that is or becomes ready.
+        var isPrepared: Bool { stage > .none || preparation != nil }
     }
 
     /// A player that left the books, and whom to tell before it is stopped.
@@ -43,6 +47,13 @@ struct PoolLedger {
         /// false while somebody else stops it, who will then destroy it too.
         var destroys: Bool
         var holdings: [Holding]
+        /// Ends before the player is destroyed.
+        var preparation: PlayerPreparation?
+
+        func destroy() {
+            preparation?.cancel()
+            player.destroy()
+        }
     }
 
     /// What giving back a lease means for its player.
@@ -130,7 +141,9 @@ struct PoolLedger {
             let entry = entries[position]
             count(entry.condition, by: -1)
             counts.destroyed += 1
-            return Victim(player: entry.player, destroys: !entry.isSettling, holdings: entry.holdings)
+            return Victim(
+                player: entry.player, destroys: !entry.isSettling, holdings: entry.holdings,
+                preparation: entry.preparation)
         }
         if positions.count == 1 {
             entries.remove(at: positions[0])
@@ -168,6 +181,7 @@ struct PoolLedger {
         _ position: Int, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
     ) -> Holding? {
         let former = entries[position].holdings.popLast()
+        entries[position].preparation = nil
         move(position, to: .active)
         push(position, uniqueID: uniqueID, onChange: onChange)
         entries[position].uniqueID = uniqueID

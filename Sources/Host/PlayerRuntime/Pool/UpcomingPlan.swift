@@ -14,8 +14,7 @@ public struct UpcomingItem: Hashable, Sendable {
     }
 }
 
-/// What is to be made ready of what may be played next. Whoever announced it does that with the players, and says with
-/// `PlayerPool.reached` how far each came.
+/// What is to be made ready of what may be played next.
 public struct UpcomingPlan: Sendable {
     /// One item and the player that is to hold it. It is bound to the item's id and belongs to nobody.
     public struct Preparation: Sendable {
@@ -27,6 +26,8 @@ public struct UpcomingPlan: Sendable {
         /// Void once the player is leased or given up.
         public var handle: PlayerHandle
         public var player: any MediaPlayer
+        /// What is being made ready in it for the same id already.
+        var running: PlayerPreparation?
     }
 
     /// In the order in which it is to be done.

@@ -184,7 +184,10 @@ package struct SessionReducer {
         case .stop: terminate(.stopped, SessionRecord.EndReason(event.stopReason ?? .user))
         case .sourceSwitch: terminate(.abandoned, .switch)
         case .evict: terminate(.abandoned, .evict)
-        case .takenOver: terminate(.abandoned, .takenOver)
+        case .takenOver:
+            // By a foreground owner, if there was none.
+            if !isAttached { wasTaken = true }
+            terminate(.abandoned, .takenOver)
         case .destroy: terminate(.abandoned, .destroy)
         default: return
         }
