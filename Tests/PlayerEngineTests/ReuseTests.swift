@@ -23,7 +23,6 @@ import Testing
     {
         for (index, name) in names.enumerated() {
             let run = player ?? makeRun(files)
-            // With one thread all decoders are kept.
             try run.playToEnd(Fixture.path(name)) { $0.configuration.decoderThreads = 1 }
             if index % 2 == 0 { run.player.stop() } else { run.player.reset() }
         }
@@ -46,36 +45,6 @@ import Testing
         // Compared here: a difference would be shown byte by byte.
         let isSameSound = shared.1.bytes == single.1.bytes
         #expect(isSameSound)
-    }
-
-    /// In a process of its own, where every decoder is its own.
-    @Test func aDecoderIsKeptForASourceThatNeedsTheSame() async {
-        await #expect(processExitsWith: .success) {
-            /// - Returns: decoders opened for it.
-            func play(_ run: PlayerRun, _ name: String, threads: Int = 1) throws -> Int {
-                let before = LibAVPlayer.openedDecoders
-                try run.playToEnd(Fixture.path(name)) { $0.configuration.decoderThreads = threads }
-                run.player.reset()
-                return LibAVPlayer.openedDecoders - before
-            }
-            let run = PlayerRun()
-            // One for the first picture, one for the others, one for the sound, which is not kept.
-            var opened = [try play(run, "clip.mp4"), try play(run, "clip.mp4")]
-            #expect(opened == [3, 1])
-            // Nor is one that has threads.
-            opened = [try play(run, "clip.mp4", threads: 2)]
-            #expect(opened == [2])
-            // Pictures of another size.
-            opened = [try play(run, "long.mp4")]
-            #expect(opened == [3])
-            // Only the players that were stopped last keep something.
-            let others = (0..<8).map { _ in PlayerRun() }
-            opened = try others.map { try play($0, "clip.mp4") }
-            #expect(opened == Array(repeating: 3, count: 8))
-            opened = [try play(others[0], "clip.mp4"), try play(run, "long.mp4")]
-            #expect(opened == [1, 3])
-            run.player.destroy()
-        }
     }
 
     @Test func aConnectionIsKeptForTheSameServer() throws {

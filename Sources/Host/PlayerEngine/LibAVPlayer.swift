@@ -39,7 +39,7 @@ package final class LibAVPlayer: MediaPlayer {
     package let playerID: Int64
     private let clock: any MediaClock
     private let sinks: SinkFactory
-    private let kept = KeptParts()
+    private let kept = KeptConnections()
     private let shared = Mutex(State())
     /// Orders the commands that start and end playbacks. Held while threads are joined, up to `stopMilliseconds`, and never while
     /// an event is posted: posting may wait for the dispatcher, and a strategy on the dispatcher may be waiting here.
@@ -53,7 +53,7 @@ package final class LibAVPlayer: MediaPlayer {
     /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
     package static var parkedCount: Int { Playback.parkedCount }
 
-    /// Decoders that were opened in this process so far; one that a player has kept is not opened again.
+    /// Decoders that were opened in this process so far.
     package static var openedDecoders: Int { Decoder.openedCount.load(ordering: .relaxed) }
 
     init(clock: any MediaClock, sinks: SinkFactory) {

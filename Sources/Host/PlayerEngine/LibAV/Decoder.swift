@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// An open decoder of one track.
 ///
-/// Thread: one at a time, the decode thread of its track.
-@safe final class Decoder: @unchecked Sendable {
+/// Thread: the decode thread of its track.
+@safe final class Decoder {
     /// What a call left the decoder in.
     enum Outcome {
         /// A frame was received.
@@ -29,7 +29,7 @@ internal import Synchronization
     static let openedCount = Atomic<Int>(0)
 
     private let context: UnsafeMutablePointer<AVCodecContext>
-    private var track: Track
+    private let track: Track
     /// Where the frame after the newest one is expected: what a frame without a time stamp gets.
     private var expected: MediaTime?
 
@@ -79,19 +79,6 @@ internal import Synchronization
     func flush() {
         unsafe avcodec_flush_buffers(context)
         expected = nil
-    }
-
-    /// Whether it may go on with another source: it owns no thread, and forgets all of the former one.
-    var isReusable: Bool { unsafe context.pointee.thread_count == 1 && track.isSelfContained }
-
-    /// Whether it was opened as a track needs it.
-    func fits(_ other: Track) -> Bool { track.hasSameParameters(as: other) }
-
-    /// Begins anew with a track that it fits.
-    func begin(_ other: Track) {
-        flush()
-        track = other
-        unsafe context.pointee.pkt_timebase = other.timeBase
     }
 
     /// Takes the next frame into an empty shell and finds its place on the timeline.

@@ -6,22 +6,10 @@ internal import Synchronization
 extension DecodeLoop {
     /// Shows the first picture of the segment ahead of the main decoder, where that is the same picture.
     func open(_ opening: Opening, of track: Track) {
-        guard let segment, let frame = opening.makeFirst(of: track, open: { makeOpener(track) }),
-            !isEarly(frame, in: segment)
-        else { return }
+        guard let segment, let frame = opening.makeFirst(of: track), !isEarly(frame, in: segment) else { return }
         line.hasDecoded = true
         control.decoded.add(1, ordering: .relaxed)
         shownAhead = frame.time
         send(frame, of: segment)
-    }
-
-    /// The decoder of first pictures, ready for another one.
-    private func makeOpener(_ track: Track) -> Decoder? {
-        if let opener, opener.fits(track) {
-            opener.begin(track)
-        } else {
-            opener = try? makeDecoder(track, threads: 1)
-        }
-        return opener
     }
 }

@@ -22,8 +22,6 @@ final class DecodeLoop {
     private(set) var segment: Segment?
     private var track: Track?
     private var decoder: Decoder?
-    /// Makes first pictures; nil before the first one.
-    var opener: Decoder?
     /// The decoder has nothing more to give until it is given something.
     private var wantsPacket = true
     /// Nothing of this segment has been delivered.
@@ -62,8 +60,6 @@ final class DecodeLoop {
         do throws(AVStatus) {
             try decode()
         } catch {
-            // It is broken, and none for the next source.
-            decoder = nil
             let decoder = "The \(track?.codecName ?? line.kind.infoKind.rawValue) decoder"
             line.failure =
                 error == .outOfMemory
@@ -75,9 +71,6 @@ final class DecodeLoop {
                     hint: "Check the file in another player; its track may be damaged.", cause: error.description)
             // Wakes the present thread, which looks at the failure once the queue is empty.
             control.change { _ in }
-        }
-        for decoder in [decoder, opener] {
-            if let decoder { control.kept.give(decoder) }
         }
         signal.leave()
     }
@@ -183,15 +176,9 @@ final class DecodeLoop {
     private func decoderForTrack() throws(AVStatus) -> Decoder {
         if let decoder { return decoder }
         guard let track else { throw .invalidData }
-        let made = try makeDecoder(track, threads: threads)
+        let made = try Decoder(track, threads: threads)
         decoder = made
         return made
-    }
-
-    /// One that the player has kept, or a new one.
-    func makeDecoder(_ track: Track, threads: Int) throws(AVStatus) -> Decoder {
-        if let kept = control.kept.takeDecoder(for: track, threads: threads) { return kept }
-        return try Decoder(track, threads: threads)
     }
 
     private var threads: Int { line.kind == .video ? Decoder.threads(control.configuration) : 1 }
