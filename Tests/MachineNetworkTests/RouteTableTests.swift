@@ -78,19 +78,3 @@ private func table(_ datagrams: [UInt8]...) -> RouteTable {
         #expect(NetlinkMessage.all(in: ([16, 0] + head)[...]).count == 1)
     }
 }
-
-/// A generator whose sequence is a function of its seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}

@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small generator of the xorshift family: the same seed gives the same numbers everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        // Neighbouring seeds must not begin alike, and zero would stay zero.
-        state = (seed &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9 | 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
+import TestSupport
 
 /// Damages media in the ways that break readers.
 struct MediaMutator {

@@ -23,6 +23,7 @@ import Testing
     {
         for (index, name) in names.enumerated() {
             let run = player ?? makeRun(files)
+            // How damage is concealed may depend on how threads meet.
             try run.playToEnd(Fixture.path(name)) { $0.configuration.decoderThreads = 1 }
             if index % 2 == 0 { run.player.stop() } else { run.player.reset() }
         }

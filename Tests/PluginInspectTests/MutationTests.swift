@@ -7,19 +7,6 @@ import Testing
 
 /// Damaged files of every kind: there is always a verdict, and reading them neither crashes nor hangs.
 @Suite struct MutationTests {
-    /// Small, fast, and the same everywhere (SplitMix64).
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     /// Values at which arithmetic goes wrong.
     static let edges: [UInt64] = [
         0, 1, 2, 3, 7, 8, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF0, 0xFFFF_FFFF,
@@ -44,7 +31,7 @@ import Testing
         return places
     }
 
-    static func mutate(_ editor: inout ElfEditor, places: [Range<Int>], using random: inout Generator) {
+    static func mutate(_ editor: inout ElfEditor, places: [Range<Int>], using random: inout SeededGenerator) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = places.randomElement(using: &random)!
             let offset = Int.random(in: place, using: &random)
@@ -73,7 +60,7 @@ import Testing
         let path = try CommandLineTool.compile(source, to: "mutant.so", in: directory)
         let original = ElfEditor(try ElfEditor.contents(of: path))
         let places = try MutationTests.places(original)
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         defer { close(descriptor) }
         var verdicts: [String: Int] = [:]

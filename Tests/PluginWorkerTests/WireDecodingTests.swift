@@ -3,6 +3,7 @@
 import MediaCore
 import PluginHost
 import Sessions
+import TestSupport
 import Testing
 import WorkerWire
 
@@ -93,22 +94,5 @@ struct WireDecodingTests {
         }
         #expect(refused > 10_000)
         #expect(refused < 20_000)
-    }
-}
-
-/// The same numbers on every machine (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -3,6 +3,7 @@
 import JSONText
 import MediaCore
 import Sessions
+import TestSupport
 import Testing
 
 /// What was delivered: pictures in a row and in a second, sound beside pictures, gaps of loops, bytes by purpose and throughput.
@@ -189,7 +190,7 @@ import Testing
     }
 
     @Test func samplesOfSessionsMergeInAnyOrder() throws {
-        var random = SeededGenerator(state: 7)
+        var random = SeededGenerator(seed: 7)
         let rates = (0..<300).map { _ in Int64.random(in: 0...120, using: &random) }
         let counts = (0..<300).map { _ in Int64.random(in: 1...4_000_000, using: &random) }
         let sessions = try (0..<10).map { session -> JSONValue in

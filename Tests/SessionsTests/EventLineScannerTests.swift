@@ -2,6 +2,7 @@
 
 import MediaCore
 import Sessions
+import TestSupport
 import Testing
 
 /// Most lines are read without a JSON tree; a space after the brace sends a line the long way. Both must say the same.
@@ -37,7 +38,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...10) func mutatedLinesAreReadTheSameBothWays(seed: UInt64) throws {
         var source = RandomEvents(seed: seed)
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let log = try recorded(Replay(source.sequence(of: 150)).delivered)
         let spice = Array("{}[]\":,.-+eE0123456789 \\\ttruefalsn\u{0}é".utf8)
         for line in log.split(separator: "\n").dropFirst() {

@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func mutatedLogsNeverCrash() throws {
-        var random = SeededGenerator(state: 11)
+        var random = SeededGenerator(seed: 11)
         let logs = try GoldenLog.all.map { Array(try $0.text.utf8) }
         for round in 0..<1000 {
             var bytes = logs[round % logs.count]

@@ -2,13 +2,14 @@
 
 import MediaCore
 import Sessions
+import TestSupport
 
 /// Makes events of every type with values a player could send, and some it should not.
 struct RandomEvents {
     var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SeededGenerator(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// A controller's life: sessions that open, play, and end in any order, `count` events long.

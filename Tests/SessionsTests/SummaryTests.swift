@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20) func anyTreeOfMergesGivesTheSame(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let values = values(500, &random)
         var parts = values.map { aggregate([$0]) }
         while parts.count > 1 {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20) func percentilesAreAtMostOnePercentTooHigh(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let values = values(300, &random)
         let known = values.compactMap(\.self).filter { 0...MetricAggregate.largest ~= $0 }.sorted()
         let aggregate = aggregate(values)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...4) func summariesOfPartsMergeToTheBytesOfTheWhole(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let sessions = sessions(seed: seed)
         let whole = sessions.reduce(into: SessionSummary()) { $0.add($1) }
         var parts = (0..<5).map { _ in SessionSummary() }
