@@ -53,9 +53,6 @@ package final class LibAVPlayer: MediaPlayer {
     /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
     package static var parkedCount: Int { Playback.parkedCount }
 
-    /// Decoders that were opened in this process so far.
-    package static var openedDecoders: Int { Decoder.openedCount.load(ordering: .relaxed) }
-
     init(clock: any MediaClock, sinks: SinkFactory) {
         playerID = LibAVPlayer.idSource.add(1, ordering: .relaxed).newValue
         self.clock = clock

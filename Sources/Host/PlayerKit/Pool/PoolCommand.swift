@@ -17,7 +17,7 @@ enum PoolCommand: Hashable, Sendable {
     case clear
     case pressure(isCritical: Bool)
     case idle
-    case upcoming([PoolRecord.Upcoming])
+    case upcoming([UpcomingItem])
     case failFactoryAfter(Int64)
     case counts
 
@@ -80,7 +80,7 @@ enum PoolCommand: Hashable, Sendable {
         case ("pressure", 1) where ["moderate", "critical"].contains(rest[0]):
             return .pressure(isCritical: rest[0] == "critical")
         case ("upcoming", _):
-            var items: [PoolRecord.Upcoming] = []
+            var items: [UpcomingItem] = []
             for item in rest { items.append(try upcoming(item)) }
             return .upcoming(items)
         default: return nil
@@ -115,7 +115,7 @@ enum PoolCommand: Hashable, Sendable {
     private static let largest: Int64 = 100_000
 
     /// Reads `ID:DISTANCE`; the id may hold colons.
-    private static func upcoming(_ text: String) throws(Malformed) -> PoolRecord.Upcoming {
+    private static func upcoming(_ text: String) throws(Malformed) -> UpcomingItem {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let distance = Int32(text[text.index(after: colon)...])
         else {
@@ -123,7 +123,7 @@ enum PoolCommand: Hashable, Sendable {
                 message: "'\(text.prefix(64))' is no item with its distance",
                 hint: "for example B:1, or A:-1 for what is behind")
         }
-        return PoolRecord.Upcoming(uniqueID: String(text[..<colon]), distance: distance)
+        return UpcomingItem(uniqueID: String(text[..<colon]), distance: distance)
     }
 }
 

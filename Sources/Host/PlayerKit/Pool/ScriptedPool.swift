@@ -154,9 +154,8 @@ final class ScriptedPool {
         return [("op", "play"), ("as", .string(name)), ("player", player(name)), ("outcome", .string(outcome))]
     }
 
-    private func announce(_ items: [PoolRecord.Upcoming]) -> [(String, JSONValue)] {
-        let plan = pool.announce(
-            upcoming: items.map { UpcomingItem(uniqueID: $0.uniqueID, distance: $0.distance) })
+    private func announce(_ items: [UpcomingItem]) -> [(String, JSONValue)] {
+        let plan = pool.announce(upcoming: items)
         for preparation in plan.preparations { pool.reached(preparation.stage, preparation.handle) }
         let prepare = plan.preparations.map { preparation -> JSONValue in
             [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MediaCore
+internal import Sessions
 internal import Synchronization
 
 /// The commands as they are performed: one at a time, on the thread that performs the controller's commands.

@@ -2,7 +2,7 @@
 
 internal import Dispatch
 internal import MediaCore
-internal import Sessions
+public import Sessions
 internal import Synchronization
 
 /// What concerns the pool as a whole.
@@ -126,8 +126,7 @@ extension PlayerPool {
         upcoming items: [UpcomingItem], prepare make: (UpcomingPlan.Preparation) -> PlayerPreparation?
     ) -> UpcomingPlan {
         let depth = ticket.enter()
-        var record = PoolRecord(
-            .upcoming(items.map { .init(uniqueID: $0.uniqueID, distance: $0.distance) }), at: clock.now())
+        var record = PoolRecord(.upcoming(items), at: clock.now())
         let (asked, announcement) = state.withLock { state in
             state.announcement += 1
             return (state.ledger.upcoming(items), state.announcement)
@@ -282,12 +281,5 @@ extension PoolRequest.Stage {
         case .prepared: "prepared"
         case .firstFrame: "first_frame"
         }
-    }
-}
-
-extension Duration {
-    fileprivate var wholeMicroseconds: Int64 {
-        let (microseconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
-        return isTooLong ? .max / 2 : microseconds + components.attoseconds / 1_000_000_000_000
     }
 }

@@ -2,22 +2,11 @@
 
 public import MediaCore
 
-/// Something that may be played next.
-public struct UpcomingItem: Hashable, Sendable {
-    public var uniqueID: String
-    /// 1 is next, 2 the one after; negative is behind.
-    public var distance: Int32
-
-    public init(uniqueID: String, distance: Int32) {
-        self.uniqueID = uniqueID
-        self.distance = distance
-    }
-}
-
 /// What is to be made ready of what may be played next.
 public struct UpcomingPlan: Sendable {
     /// One item and the player that is to hold it. It is bound to the item's id and belongs to nobody.
     public struct Preparation: Sendable {
+        /// The item's.
         public var uniqueID: String
         /// How far it is to be brought.
         public var stage: PoolRequest.Stage
@@ -25,6 +14,7 @@ public struct UpcomingPlan: Sendable {
         public var reached: PoolRequest.Stage
         /// Void once the player is leased or given up.
         public var handle: PlayerHandle
+        /// The pool's; it may be stopped and given to somebody at any time.
         public var player: any MediaPlayer
         /// What is being made ready in it for the same id already.
         var running: PlayerPreparation?

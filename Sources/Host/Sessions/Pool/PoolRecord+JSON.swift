@@ -105,11 +105,11 @@ extension PoolRecord {
         case "pressure": return .pressure(isCritical: value["level"]?.string == "critical")
         case "idle": return .idle
         case "upcoming":
-            var items: [Upcoming] = []
+            var items: [UpcomingItem] = []
             for item in value["items"]?.array ?? [] {
                 guard let id = item["id"]?.string, let distance = item["distance"]?.int.flatMap(Int32.init(exactly:))
                 else { throw Malformed(message: "an upcoming item has no id or no distance") }
-                items.append(Upcoming(uniqueID: id, distance: distance))
+                items.append(UpcomingItem(uniqueID: id, distance: distance))
             }
             return .upcoming(items)
         default: throw Malformed(message: "'\(name.prefix(64))' is no operation of a pool")

@@ -19,28 +19,19 @@ public struct PoolRecord: Hashable, Sendable {
         case resize(Int64)
         case pressure(isCritical: Bool)
         case idle
-        case upcoming([Upcoming])
-    }
-
-    /// Something that may be played next.
-    public struct Upcoming: Hashable, Sendable {
-        public var uniqueID: String
-        /// 1 is next; negative is behind.
-        public var distance: Int32
-
-        public init(uniqueID: String, distance: Int32) {
-            self.uniqueID = uniqueID
-            self.distance = distance
-        }
+        case upcoming([UpcomingItem])
     }
 
     /// Something that is made ready.
     public struct Preparation: Hashable, Sendable {
+        /// The item's.
         public var uniqueID: String
         /// `connected`, `cached`, `prepared` or `first_frame`.
         public var stage: String
+        /// The number of the player that holds it.
         public var player: Int64
 
+        /// As logs tell it.
         public init(uniqueID: String, stage: String, player: Int64) {
             self.uniqueID = uniqueID
             self.stage = stage
@@ -48,7 +39,9 @@ public struct PoolRecord: Hashable, Sendable {
         }
     }
 
+    /// When the pool began with it.
     public var time: EventTime
+    /// What was asked.
     public var operation: Operation
     /// The number of the lease that was given, taken back, lent or reclaimed; nil if there is none.
     public var lease: UInt64?
@@ -60,12 +53,14 @@ public struct PoolRecord: Hashable, Sendable {
     public var created: Int64 = 0
     /// Players that were given up, in the order in which it was done.
     public var evicted: [Int64] = []
+    /// What the strategy wants ready, in the order in which it was begun.
     public var prepared: [Preparation] = []
     /// The leases whose players played when the strategy was asked.
     public var playing: [UInt64] = []
     /// Whether the host's own decision was taken in place of the strategy's.
     public var isDefault = false
 
+    /// One that has not been decided yet.
     public init(_ operation: Operation, at time: EventTime) {
         self.operation = operation
         self.time = time
