@@ -13,6 +13,7 @@ public struct PluginPlayers: Sequence {
     }
 
     private let storage: Storage
+    /// How many there are; asking costs nothing.
     public let count: Int
 
     init(_ players: [PluginPoolRequest.Player]) {
@@ -34,6 +35,7 @@ public struct PluginPlayers: Sequence {
         count = unsafe Int(request.player_count)
     }
 
+    /// Reads each player once, as it comes to it.
     public func makeIterator() -> Iterator {
         Iterator(self)
     }
@@ -47,6 +49,7 @@ public struct PluginPlayers: Sequence {
         }
     }
 
+    /// A place among the players.
     public struct Iterator: IteratorProtocol {
         private let players: PluginPlayers
         private var index = 0
@@ -55,6 +58,7 @@ public struct PluginPlayers: Sequence {
             self.players = players
         }
 
+        /// nil after the last one.
         public mutating func next() -> PluginPoolRequest.Player? {
             guard index < players.count else { return nil }
             defer { index += 1 }

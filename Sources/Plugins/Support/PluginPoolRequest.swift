@@ -4,9 +4,11 @@ internal import PluginABI
 
 /// A question about a pool, with the whole pool in it.
 public struct PluginPoolRequest {
+    /// What is asked. Each has a default that is done where a strategy declines.
     public enum Question: Hashable, Sendable {
         /// `sourceKind` is a `KIT_SOURCE_*` number.
         case acquire(uniqueID: PluginText, sourceKind: UInt32)
+        /// Whether a player that comes back is kept; `force`: the answer should be no.
         case recycle(player: UInt64, uniqueID: PluginText, force: Bool)
         /// How many players to create.
         case preload(count: Int64)
@@ -24,27 +26,40 @@ public struct PluginPoolRequest {
         case unknown(kind: UInt32, reason: UInt32)
     }
 
+    /// Whom a player belongs to.
     public enum Condition: UInt32, Sendable {
+        /// To nobody; it was used before or is bound to an id.
         case idle = 1
+        /// To a holder of a lease.
         case active = 2
+        /// To nobody and no id yet; made ahead.
         case unbound = 3
     }
 
     /// One player of the pool; the sequences are values of one counter, 0 means never.
     public struct Player: Hashable, Sendable {
+        /// What an answer names it by; never 0.
         public var handle: UInt64
+        /// Whom it belongs to.
         public var condition: Condition
+        /// Whether it plays now.
         public var isPlaying: Bool
+        /// Whether its holder lent it to another.
         public var isLent: Bool
         /// `KIT_STAGE_*`.
         public var stage: UInt32
+        /// The source it was leased for last or is prepared for; empty if none.
         public var uniqueID: PluginText
         /// nil if not known.
         public var bytesHeld: Int64?
+        /// When it was made.
         public var createdSequence: UInt64
+        /// When it was leased last.
         public var acquiredSequence: UInt64
+        /// When it became idle last.
         public var idleSequence: UInt64
 
+        /// What is not given is that of a player which was only made.
         public init(
             handle: UInt64, condition: Condition, isPlaying: Bool = false, isLent: Bool = false, stage: UInt32 = 0,
             uniqueID: PluginText = "", bytesHeld: Int64? = nil, createdSequence: UInt64 = 0,
@@ -67,12 +82,14 @@ public struct PluginPoolRequest {
     public struct Upcoming: Hashable, Sendable {
         /// 1 is next; negative is behind.
         public var distance: Int32
+        /// The source's.
         public var uniqueID: PluginText
         /// The player that holds it, 0 if none.
         public var handle: UInt64
         /// `KIT_STAGE_*` it has reached.
         public var stage: UInt32
 
+        /// Without `handle` and `stage`: the pool holds nothing of it.
         public init(distance: Int32, uniqueID: PluginText, handle: UInt64 = 0, stage: UInt32 = 0) {
             self.distance = distance
             self.uniqueID = uniqueID
@@ -81,6 +98,7 @@ public struct PluginPoolRequest {
         }
     }
 
+    /// What is asked.
     public var question: Question
     /// Event time in microseconds.
     public var now: Int64
@@ -91,6 +109,7 @@ public struct PluginPoolRequest {
     /// Enforced by the host; nil if there is none.
     public var hardMax: Int64?
 
+    /// For the tests of a strategy; the host's own come from the C structure.
     public init(
         _ question: Question, now: Int64 = 0, players: [Player] = [], maxPoolSize: Int64? = nil, hardMax: Int64? = nil
     ) {

@@ -16,10 +16,12 @@ public struct PluginText: Hashable, ExpressibleByStringLiteral, CustomStringConv
 
     private let storage: Storage
 
+    /// A text of its own.
     public init(_ text: String) {
         unsafe storage = .owned(text)
     }
 
+    /// A text of its own.
     public init(stringLiteral text: String) {
         self.init(text)
     }
@@ -37,6 +39,7 @@ public struct PluginText: Hashable, ExpressibleByStringLiteral, CustomStringConv
         }
     }
 
+    /// Whether it has no bytes.
     public var isEmpty: Bool {
         switch unsafe storage {
         case .owned(let text): text.isEmpty
@@ -44,8 +47,10 @@ public struct PluginText: Hashable, ExpressibleByStringLiteral, CustomStringConv
         }
     }
 
+    /// A copy.
     public var description: String { string }
 
+    /// By their bytes.
     public static func == (left: PluginText, right: PluginText) -> Bool {
         if case .lent(let one, let count) = unsafe left.storage,
             case .lent(let other, let otherCount) = unsafe right.storage
@@ -54,9 +59,10 @@ public struct PluginText: Hashable, ExpressibleByStringLiteral, CustomStringConv
             guard let one = unsafe one, let other = unsafe other else { return true }
             return unsafe memcmp(one, other, count) == 0
         }
-        return left.string == right.string
+        return left.string.utf8.elementsEqual(right.string.utf8)
     }
 
+    /// Costs a copy of what is lent.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(string)
     }

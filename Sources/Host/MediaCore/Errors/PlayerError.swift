@@ -9,11 +9,15 @@ public struct ErrorCode: Hashable, Sendable {
     /// Dotted, lower case: `container.truncated`.
     public var name: String
 
+    /// - Parameters:
+    ///   - rawValue: 1000 times its family, and its number in it.
+    ///   - name: its family, a dot and its own name.
     public init(rawValue: Int32, name: String) {
         self.rawValue = rawValue
         self.name = name
     }
 
+    /// The number alone counts: a log may spell the name of a later version.
     public static func == (left: ErrorCode, right: ErrorCode) -> Bool { left.rawValue == right.rawValue }
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
@@ -81,6 +85,7 @@ public struct ErrorCode: Hashable, Sendable {
     public static let corrupt = ErrorCode(rawValue: 3003, name: "container.corrupt")
     /// There is no track of video or audio.
     public static let nothingToPlay = ErrorCode(rawValue: 3004, name: "container.nothing_to_play")
+    /// The source cannot be played from another place than it is at.
     public static let notSeekable = ErrorCode(rawValue: 3005, name: "container.not_seekable")
 
     /// No track has a decoder here.
@@ -114,6 +119,7 @@ public struct PlayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a server answered, 100 to 599; nil if that is not what failed, or it is not known.
     public var httpStatus: Int?
 
+    /// - Parameters: as the properties of the same names.
     public init(
         _ code: ErrorCode, _ message: String, hint: String = "", cause: String = "", httpStatus: Int? = nil
     ) {
@@ -124,6 +130,7 @@ public struct PlayerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.httpStatus = httpStatus
     }
 
+    /// All of it in one line: message, code, cause, hint.
     public var description: String {
         var text = "\(message) [\(code.name) \(code.rawValue)]"
         if !cause.isEmpty { text += " (\(cause))" }

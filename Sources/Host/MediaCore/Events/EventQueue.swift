@@ -26,6 +26,7 @@ public final class EventQueue: Sendable {
         /// What follows that.
         fileprivate var beyond: [PlayerEvent] = []
 
+        /// Storage for drains, which is used again and again.
         public init() {}
     }
 

@@ -42,10 +42,12 @@ public enum NetworkType: Int32, Sendable, CaseIterable {
 
 /// How the machine is connected.
 public struct NetworkState: Hashable, Sendable {
+    /// The kind of the best connection; `unknown` if nobody says.
     public var type: NetworkType
     /// Whether traffic costs money or is limited; nil if nobody says.
     public var isMetered: Bool?
 
+    /// Without arguments: nothing is known.
     public init(_ type: NetworkType = .unknown, isMetered: Bool? = nil) {
         self.type = type
         self.isMetered = isMetered
@@ -81,6 +83,7 @@ public struct FrameCounts: Hashable, Sendable {
     /// The most late pictures without one that was shown between them; nil if it is not known.
     public var maxConsecutiveDropped: Int64?
 
+    /// Counts that are not given are 0; what only some know is nil.
     public init(
         decoded: Int64 = 0, presented: Int64 = 0, droppedLate: Int64 = 0, droppedByDecoder: Int64 = 0,
         skipped: Int64 = 0, maxConsecutiveDropped: Int64? = nil
@@ -108,6 +111,7 @@ public struct ByteCounts: Hashable, Sendable {
         /// Microseconds.
         public var duration: Int64
 
+        /// Without arguments: nothing has come.
         public init(count: Int64 = 0, duration: Int64 = 0) {
             self.count = count
             self.duration = duration

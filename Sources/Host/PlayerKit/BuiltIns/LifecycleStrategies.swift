@@ -8,6 +8,7 @@ internal import Synchronization
 ///
 /// Thread: any.
 public final class DefaultLifecycleStrategy: PooledLifecycleStrategy {
+    /// What carries the decisions out.
     public let pool: PlayerPool
 
     /// - Throws: `plugin.failed` or `misc.invalid_configuration` if the built-in strategy is not there; `misc.illegal_state` before
@@ -21,6 +22,7 @@ public final class DefaultLifecycleStrategy: PooledLifecycleStrategy {
 ///
 /// Thread: any.
 public final class ReusePoolLifecycleStrategy: PooledLifecycleStrategy {
+    /// What carries the decisions out.
     public let pool: PlayerPool
 
     /// - Parameters:
@@ -36,6 +38,7 @@ public final class ReusePoolLifecycleStrategy: PooledLifecycleStrategy {
 ///
 /// Thread: any.
 public final class IdScopedPoolLifecycleStrategy: PooledLifecycleStrategy {
+    /// What carries the decisions out.
     public let pool: PlayerPool
 
     /// - Parameters:
@@ -51,6 +54,7 @@ public final class IdScopedPoolLifecycleStrategy: PooledLifecycleStrategy {
 ///
 /// Thread: any.
 public final class SingletonLifecycleStrategy: PooledLifecycleStrategy {
+    /// What carries the decisions out.
     public let pool: PlayerPool
 
     private static let made = Mutex<SingletonLifecycleStrategy?>(nil)

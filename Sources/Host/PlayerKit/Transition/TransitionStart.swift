@@ -12,6 +12,7 @@ public struct TransitionStart: Hashable, Sendable {
     public var scale: Double
     /// By how much its centre is moved, in the coordinates of the rectangles.
     public var offsetX: Double
+    /// The same downwards, or wherever y grows.
     public var offsetY: Double
     /// By how much the mask is scaled about its centre, before the view's own scale.
     public var maskScale: LayoutSize

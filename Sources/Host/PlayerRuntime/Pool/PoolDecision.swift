@@ -22,10 +22,12 @@ public struct PoolDecision: Hashable, Sendable {
     public struct Preparation: Hashable, Sendable {
         /// Index into the upcoming items of the request.
         public var item: Int
+        /// How far.
         public var stage: PoolRequest.Stage
         /// In which player; nil: in one to be created.
         public var player: PlayerHandle?
 
+        /// - Parameter player: idle or unbound; nil: one that is to be created.
         public init(item: Int, stage: PoolRequest.Stage, player: PlayerHandle? = nil) {
             self.item = item
             self.stage = stage
@@ -42,6 +44,7 @@ public struct PoolDecision: Hashable, Sendable {
     /// For upcoming items, executed in this order.
     public var prepare: [Preparation]
 
+    /// An answer that gives up and prepares nothing unless told to. What does not fit the request is a fault, and the default is done.
     public init(
         _ action: Action, createCount: Int64 = 0, evict: [PlayerHandle] = [], prepare: [Preparation] = []
     ) {

@@ -83,6 +83,7 @@ public struct PoolRequest: Sendable {
         /// Orders players by when they became idle last; 0 if never.
         public var idleSequence: UInt64
 
+        /// What is not given is that of a player which was only made.
         public init(
             handle: PlayerHandle, condition: PlayerCondition, isPlaying: Bool = false, isLent: Bool = false,
             stage: Stage = .none, uniqueID: String = "", createdSequence: UInt64 = 0, acquiredSequence: UInt64 = 0,
@@ -102,6 +103,7 @@ public struct PoolRequest: Sendable {
 
     /// Something the app may play next.
     public struct Upcoming: Hashable, Sendable {
+        /// The source's; it says whether a player of the pool holds it.
         public var uniqueID: String
         /// 1 is next, 2 the one after; negative is behind.
         public var distance: Int32
@@ -110,6 +112,7 @@ public struct PoolRequest: Sendable {
         /// How far it was brought.
         public var stage: Stage
 
+        /// Without `player` and `stage`: the pool holds nothing of it.
         public init(uniqueID: String, distance: Int32, player: PlayerHandle? = nil, stage: Stage = .none) {
             self.uniqueID = uniqueID
             self.distance = distance
@@ -129,6 +132,7 @@ public struct PoolRequest: Sendable {
     /// Enforced by the pool; nil if there is none.
     public var hardMax: Int64?
 
+    /// For policies that ask others, and their tests; a pool makes its own.
     public init(
         kind: Kind, nowMicroseconds: Int64, players: [Player], maxPoolSize: Int64? = nil, hardMax: Int64? = nil
     ) {
@@ -145,6 +149,7 @@ public struct PlayerHandle: Hashable, Sendable {
     /// Index in the low, generation in the high 32 bits; never 0.
     public var rawValue: UInt64
 
+    /// Any number; one that names no player of a pool is refused there.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }

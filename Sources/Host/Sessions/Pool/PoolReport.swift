@@ -8,19 +8,25 @@ internal import JSONText
 public struct PoolReport: Hashable, Sendable {
     /// The lifecycle strategy's instance name; `default` is the host's own decision.
     public var strategy: String
+    /// Players that were made.
     public var created: Int64 = 0
     /// Acquisitions served by a player that existed, hits not among them.
     public var reused: Int64 = 0
     /// Acquisitions served by the player bound to that id, or by the only one.
     public var hits: Int64 = 0
+    /// Players that the strategy gave up.
     public var evicted: Int64 = 0
     /// Of `evicted`, players that somebody held.
     public var evictedActive: Int64 = 0
     /// `evicted` by what made room necessary: `acquire`, `recycle`, `preload`, `resize`, `pressure`, `idle`, `upcoming`.
     public var evictedBy: [String: Int64] = [:]
+    /// Players that are gone, for whatever reason.
     public var destroyed: Int64 = 0
+    /// Players now that nobody holds and that were used before or are bound to an id.
     public var idle: Int64 = 0
+    /// Players now that somebody holds.
     public var active: Int64 = 0
+    /// Players now that were made ahead and are bound to no id yet.
     public var unbound: Int64 = 0
     /// Players made although the pool then held more than its size, since none could go.
     public var overCapacity: Int64 = 0
@@ -31,6 +37,7 @@ public struct PoolReport: Hashable, Sendable {
     /// Operations that were rejected, by reason.
     public var rejected: [String: Int64] = [:]
 
+    /// Of a pool that has done nothing yet.
     public init(strategy: String) {
         self.strategy = strategy
     }

@@ -93,8 +93,11 @@ public struct SessionRecord: Hashable, Sendable {
 
     /// One encoding of the video, and how much was seen of it.
     public struct Rendition: Hashable, Sendable {
+        /// The track's; nil if a log did not tell.
         public var id: String?
+        /// In pixels; nil if it is not known.
         public var width: Int64?
+        /// In pixels; nil if it is not known.
         public var height: Int64?
         /// Bits per second.
         public var bitrate: Int64?
@@ -159,6 +162,7 @@ public struct SessionRecord: Hashable, Sendable {
             case suppressed
         }
 
+        /// What did not move.
         public var kind: Kind
         /// Microseconds since the request: when it last moved.
         public var start: Int64
@@ -170,9 +174,13 @@ public struct SessionRecord: Hashable, Sendable {
     public struct Failure: Hashable, Sendable {
         /// nil if a log did not tell.
         public var code: Int32?
+        /// Of the code; empty if a log did not tell.
         public var name: String
+        /// Whether it ended the session.
         public var isFatal: Bool
+        /// What failed, on what.
         public var message: String
+        /// What to try; empty if there is nothing.
         public var hint: String
         /// What a server answered; nil if that is not what failed.
         public var httpStatus: Int64?
