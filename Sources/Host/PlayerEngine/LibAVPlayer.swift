@@ -53,6 +53,9 @@ package final class LibAVPlayer: MediaPlayer {
     /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
     package static var parkedCount: Int { Playback.parkedCount }
 
+    /// Decoders that were opened in this process so far.
+    package static var openedDecoders: Int { Decoder.openedCount.load(ordering: .relaxed) }
+
     init(clock: any MediaClock, sinks: SinkFactory) {
         playerID = LibAVPlayer.idSource.add(1, ordering: .relaxed).newValue
         self.clock = clock
@@ -81,6 +84,8 @@ package final class LibAVPlayer: MediaPlayer {
     package var tracks: [TrackInfo] { control?.published.tracks ?? [] }
 
     package var settings: PlaybackSettings { shared.withLock { $0.settings } }
+
+    package var session: SessionID? { shared.withLock { $0.output?.session } }
 
     private var control: PlaybackControl? { shared.withLock { $0.playback?.control } }
 

@@ -24,6 +24,8 @@ public protocol MediaPlayer: AnyObject, Sendable {
     var tracks: [TrackInfo] { get }
     /// What the owner set; survives the change of source, not `reset`.
     var settings: PlaybackSettings { get }
+    /// Who hears of what it does, or last did; nil before it was given a source.
+    var session: SessionID? { get }
 
     /// Sets what `prepare` will open and where its events go. Only in states idle, stopped, completed and error.
     ///

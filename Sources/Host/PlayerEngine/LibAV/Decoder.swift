@@ -2,6 +2,7 @@
 
 internal import CLibAV
 internal import MediaCore
+internal import Synchronization
 
 /// An open decoder of one track.
 ///
@@ -23,6 +24,9 @@ internal import MediaCore
     static func threads(_ configuration: PlayerConfiguration) -> Int {
         min(max(1, configuration.decoderThreads ?? Int(av_cpu_count())), 16)
     }
+
+    /// Decoders that were opened in this process so far.
+    static let openedCount = Atomic<Int>(0)
 
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let track: Track
@@ -52,6 +56,7 @@ internal import MediaCore
             unsafe made.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
         }
         try AVStatus.check(unsafe avcodec_open2(made, codec, nil))
+        Decoder.openedCount.add(1, ordering: .relaxed)
     }
 
     deinit {

@@ -12,17 +12,7 @@ extension PlayerController {
         guard model.videoSource.isValid else {
             return .ignored(invalidSource(of: "configure", model))
         }
-        endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { lease in
-            state.withLock { $0.lease = nil }
-            lifecycleStrategy.recyclePlayer(lease)
-        }
-        let played = PlayedModel(model)
-        state.withLock { $0.model = played }
-        if strategyManager.isStarted {
-            strategyManager.resetNow(played)
-        } else {
-            strategyManager.startNow(self, played)
-        }
+        leaveSource(for: PlayedModel(model))
         return openSession(model)
     }
 
@@ -64,6 +54,7 @@ extension PlayerController {
 
     func playNow(_ command: String) -> CommandResult {
         let current = state.withLock { $0 }
+        if current.lease == nil, let lent = current.lent { return reclaimNow(command, lent) }
         guard let lease = current.lease else { return .ignored(refusal(of: command, current)) }
         if endState(current) != nil { return replayNow(command) }
         if !current.hasPlayIntent {
@@ -97,7 +88,7 @@ extension PlayerController {
         guard let lease = current.lease, let model = current.model?.value else {
             return .ignored(refusal(of: command, current))
         }
-        endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { $0.player.stop() }
+        endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { stop($0) }
         let output = makeOutput()
         let left = state.withLock { state in
             state.output = output
@@ -129,8 +120,13 @@ extension PlayerController {
     func stopNow(_ command: String, _ reason: StopReason) -> CommandResult {
         let current = state.withLock { $0 }
         guard current.lease != nil, endState(current) == nil else { return .ignored(refusal(of: command, current)) }
-        endSession(with: .stop(reason)) { $0.player.stop() }
+        endSession(with: .stop(reason)) { stop($0) }
         return .performed
+    }
+
+    private func stop(_ lease: PlayerLease) -> Bool {
+        lease.player.stop()
+        return false
     }
 
     func destroyNow() -> CommandResult {

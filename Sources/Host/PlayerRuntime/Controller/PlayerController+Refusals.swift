@@ -17,7 +17,7 @@ extension PlayerController {
             return PlayerError(
                 .noPlayer,
                 "\(command) did nothing: controller \(id.rawValue) has no player and is in state \(current.idleState)",
-                hint: "Call configure(_:) first.")
+                hint: current.lent == nil ? "Call configure(_:) first." : "Call play(), which takes its player back.")
         }
         return PlayerError(
             .illegalState,

@@ -18,9 +18,7 @@ extension PlayerController {
         do {
             lease = try lifecycleStrategy.acquirePlayer(
                 uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
-            ) { [weak self] change in
-                if change.isEnd { self?.lose(output.session, change) }
-            }
+            ) { [weak self] in self?.follow($0, of: output.session) }
         } catch {
             request(
                 output, player: nil, SessionOpening(model: model, asked: asked, intends: false, instance: .unknown))
@@ -45,23 +43,9 @@ extension PlayerController {
 
     /// Opens the session of `output` on a player: request, play intent, then the player's own events.
     func run(_ lease: PlayerLease, _ output: EventOutput, _ opening: SessionOpening) -> CommandResult {
-        request(output, player: lease.player.playerID, opening)
-        if opening.intends { output.post(.playIntent, at: opening.asked) }
-        // From here on it is `lose` that ends the session when the player is taken away, so its request must come first.
-        let current = state.withLock { state -> State? in
-            guard state.lease?.handle == lease.handle else { return nil }
-            state.isOver = false
-            state.hasPlayIntent = opening.intends
-            return state
-        }
-        guard let current else {
+        guard let current = open(output, on: lease, opening) else {
             opening.preparation?.abandon()
-            return fail(
-                output,
-                PlayerError(
-                    .staleLease,
-                    "the player for '\(displayName(opening.model))' was taken away before it could be used",
-                    hint: "Configure again, or give the pool more room."))
+            return fail(output, lostPlayer(of: opening.model))
         }
         let isReady = opening.preparation.map { $0.handOver(to: output) } ?? false
         if !isReady {
@@ -83,6 +67,27 @@ extension PlayerController {
         return .performed
     }
 
+    /// Posts request and play intent, and makes the session the controller's.
+    ///
+    /// - Returns: nil if the player was taken away.
+    func open(_ output: EventOutput, on lease: PlayerLease, _ opening: SessionOpening) -> State? {
+        request(output, player: lease.player.playerID, opening)
+        if opening.intends { output.post(.playIntent, at: opening.asked) }
+        // From here on it is `lose` that ends the session when the player is taken away, so its request must come first.
+        return state.withLock { state -> State? in
+            guard state.lease?.handle == lease.handle else { return nil }
+            state.isOver = false
+            state.hasPlayIntent = opening.intends
+            return state
+        }
+    }
+
+    func lostPlayer(of model: PlayerModel) -> PlayerError {
+        PlayerError(
+            .staleLease, "the player for '\(displayName(model))' was taken away before it could be used",
+            hint: "Configure again, or give the pool more room.")
+    }
+
     private func request(_ output: EventOutput, player: Int64?, _ opening: SessionOpening) {
         output.post(
             .request(
@@ -92,7 +97,7 @@ extension PlayerController {
     }
 
     /// Ends a session that was requested and cannot be played.
-    private func fail(_ output: EventOutput, _ error: PlayerError) -> CommandResult {
+    func fail(_ output: EventOutput, _ error: PlayerError) -> CommandResult {
         output.post(.error(error, isFatal: true))
         state.withLock { state in
             guard state.output === output else { return }
@@ -103,18 +108,46 @@ extension PlayerController {
         return .failed(error)
     }
 
-    /// Ends the open session, if there is one, with `event`, and lets `stopPlayer` bring the player to rest.
+    /// Leaves what is played for another source: gives the player back, and tells the strategies.
+    func leaveSource(for played: PlayedModel) {
+        let model = played.value
+        endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { giveBack($0) }
+        let lent = state.withLock { state in
+            state.model = played
+            return state.lent.take()
+        }
+        if let lent { lifecycleStrategy.recyclePlayer(lent) }
+        if strategyManager.isStarted {
+            strategyManager.resetNow(played)
+        } else {
+            strategyManager.startNow(self, played)
+        }
+    }
+
+    /// Gives the player back to whoever lent it, or to the pool.
     ///
-    /// The event comes after what the player posts at its stop, so that its last counts are in the session.
-    func endSession(with event: PlayerEvent, _ stopPlayer: (PlayerLease) -> Void) {
+    /// - Returns: whether whoever lent it goes on.
+    func giveBack(_ lease: PlayerLease) -> Bool {
+        state.withLock { $0.lease = nil }
+        return lifecycleStrategy.recyclePlayer(lease) == .popped
+    }
+
+    /// Ends the open session, if there is one, with `event`, and lets `leavePlayer` bring the player to rest or give it back.
+    ///
+    /// The event comes after what the player posts at its stop, so that its last counts are in the session. A session that another one
+    /// went on from has been told its end by the player.
+    func endSession(with event: PlayerEvent, _ leavePlayer: (PlayerLease) -> Bool) {
         let current = state.withLock { $0 }
         let isOpen = endState(current) == nil
         state.withLock { $0.isOver = true }
         let lease = current.lease
         let position = lease?.player.currentPosition
         current.output?.end()
-        if let lease { stopPlayer(lease) }
-        if isOpen { current.output?.post(event, position: position) }
+        // Looked out for before: it may come at once.
+        let farewell = lease?.origin == .borrowed ? Farewell(to: id, from: environment.dispatcher) : nil
+        let goesOn = lease.map(leavePlayer) ?? false
+        let isTold = farewell?.isTold(within: isOpen && goesOn ? Farewell.limitMilliseconds : 0) ?? false
+        if isOpen, !isTold { current.output?.post(event, position: position) }
     }
 
     /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.
@@ -124,11 +157,14 @@ extension PlayerController {
             let isOpen = !state.isOver
             state.leasedFor = nil
             state.lease = nil
+            state.lent = nil
             state.isOver = true
             state.idleState = .stopped
             return isOpen ? state.output : nil
         }
         output?.end()
+        // What is taken back goes on: the player tells this session its end when the lender's begins.
+        guard end != .reclaimed else { return }
         output?.post(end == .evicted ? .evict : .takenOver)
     }
 

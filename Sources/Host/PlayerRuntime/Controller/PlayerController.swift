@@ -16,6 +16,8 @@ public final class PlayerController: Sendable {
     struct State {
         var model: PlayedModel?
         var lease: PlayerLease?
+        /// The lease of a player that another controller has borrowed.
+        var lent: PlayerLease?
         /// Of the session that was opened last.
         var output: EventOutput?
         /// The controller ended that session, or it never got a player.
@@ -28,7 +30,7 @@ public final class PlayerController: Sendable {
         var isInBackground = false
         /// In background and not to play there: the player stays paused, whatever is wished.
         var isHeld = false
-        /// The session that the lease was asked for; nil once it was taken away.
+        /// The session that the lease, or the lent one, was asked for; nil once it was taken away.
         var leasedFor: SessionID?
         /// What `playerState` says without a player.
         var idleState = PlayerState.idle
@@ -87,8 +89,11 @@ public final class PlayerController: Sendable {
         return lease?.player.state ?? idleState
     }
 
-    /// The media position now; zero without a player.
-    public var currentPosition: MediaTime { state.withLock { $0.lease }?.player.currentPosition ?? .zero }
+    /// The media position now; where it was when the player was lent; zero without a player.
+    public var currentPosition: MediaTime {
+        let (lease, lent) = state.withLock { ($0.lease, $0.lent) }
+        return lease?.player.currentPosition ?? (lent == nil ? .zero : stateStore.currentPosition)
+    }
 
     /// The media's duration; nil while it is not known.
     public var duration: MediaTime? { state.withLock { $0.lease }?.player.duration }

@@ -31,8 +31,11 @@ struct Teardown: Sendable {
     @Sendable func run() {
         let position = left.lease?.player.currentPosition
         left.output?.end()
-        if let lease = left.lease { lifecycleStrategy.recyclePlayer(lease, force: true) }
-        if !isOver { left.output?.post(.destroy, position: position) }
+        let farewell = left.lease?.origin == .borrowed ? Farewell(to: id, from: environment.dispatcher) : nil
+        let outcome = (left.lease ?? left.lent).map { lifecycleStrategy.recyclePlayer($0, force: true) }
+        let goesOn = !isOver && outcome == .popped
+        let isTold = farewell?.isTold(within: goesOn ? Farewell.limitMilliseconds : 0) ?? false
+        if !isOver, !isTold { left.output?.post(.destroy, position: position) }
         strategyManager.destroyNow()
         environment.dispatcher.barrier()
         for sink in sinks { environment.dispatcher.detach(sink, from: id) }

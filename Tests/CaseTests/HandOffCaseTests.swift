@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import MediaCore
+import PlayerEngine
+import PlayerRuntime
+import Sessions
+import Synchronization
+import TestSupport
+import Testing
+
+/// Public bug cases about a player that goes on in another controller's hands.
+@Suite struct HandOffCaseTests {
+    /// Notes when each picture is shown, in the order of showing.
+    private final class PictureLog: VideoSink, Sendable {
+        private let noted = Mutex<[MediaTime]>([])
+
+        var pictures: [MediaTime] { noted.withLock { $0 } }
+
+        func show(_ frame: borrowing Frame, of track: Track) {
+            let time = frame.time
+            noted.withLock { $0.append(time) }
+        }
+
+        func end() {}
+    }
+
+    /// In a process of its own, where every decoder is its own.
+    @Test(
+        "B47: to the detail page and back, the playback is one: nothing is opened, decoded or shown again, or left out")
+    func roundTrip() async {
+        await #expect(processExitsWith: .success) {
+            let log = PictureLog()
+            let live = try LiveStage(
+                sinks: SinkFactory(makeVideoSinks: { _ in [log] }, makeAudioSinks: { _ in [] }))
+            let detail = PlayerController(environment: live.environment, lifecycleStrategy: live.pool)
+            live.controller.setMuted(true)
+            live.configure(Media.short)
+            live.waitUntilReadOut()
+            live.wait(for: .firstVideoFrame)
+            live.play(400)
+            let decoders = LibAVPlayer.openedDecoders
+            #expect(detail.borrow(from: live.controller) == .performed)
+            live.wait("the detail page's picture") { $0.type == .firstVideoFrame && $0.controller == detail.id }
+            live.play(400)
+            #expect(detail.pause() == .performed)
+            live.wait("the pause") { $0.playerState == .paused && $0.controller == detail.id }
+            let seen = log.pictures.count
+            #expect(detail.returnPlayer() == .performed)
+            live.wait("the list's picture") { $0.type == .firstVideoFrame && $0.controller == live.controller.id }
+            // What is paused stays paused.
+            live.play(400)
+            #expect(live.controller.playerState == .paused && log.pictures.count == seen)
+            #expect(live.controller.play() == .performed)
+            live.play(until: .completed)
+            // A late detach of the stale owner.
+            #expect(detail.returnPlayer().error?.code == .noPlayer)
+            detail.destroy()
+            #expect(LibAVPlayer.openedDecoders == decoders)
+            #expect(live.count(.opened) == 1)
+            #expect(log.pictures == (0..<50).map { MediaTime(microseconds: $0 * 40_000) })
+            let sessions = try live.end()
+            #expect(sessions.count == 3)
+            #expect(Set(sessions.map { $0["player"]?.int }).count == 1)
+            let presented = sessions.compactMap { $0["frames"]?["presented"]?.int }
+            #expect(presented.count == 3 && presented.reduce(0, +) == 50)
+            #expect(live.pool.counts.created == 1)
+        }
+    }
+}
