@@ -126,7 +126,8 @@ package.targets += [
         name: "kit-worker",
         dependencies: ["PluginABI", "WorkerWire"],
         path: "Sources/Host/Worker",
-        cSettings: cSettings),
+        cSettings: cSettings,
+        linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "WorkerWire",
         dependencies: ["PluginABI"],

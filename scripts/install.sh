@@ -19,7 +19,7 @@ install -d "$root/bin" "$root/libexec/kitshell" "$root/lib/kitshell/builtin" "$r
   "$root/share/kitshell/schemas" "$root/include/kitshell"
 install -m 755 "$build/kitshell" "$root/bin/kitshell"
 "${CC:-cc}" -std=c11 -O2 -D_GNU_SOURCE -ISources/PluginABI/include -ISources/Host/WorkerWire/include \
-  -o "$root/libexec/kitshell/kit-worker" Sources/Host/Worker/*.c
+  -o "$root/libexec/kitshell/kit-worker" Sources/Host/Worker/*.c -lseccomp
 scripts/builtins.sh | while read -r id; do
   install -m 755 "$build/lib$id.so" "$root/lib/kitshell/builtin/$id.so"
 done

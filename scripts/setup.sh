@@ -29,6 +29,7 @@ library:libswresample libswresample-dev
 library:libcurl       libcurl4-gnutls-dev
 library:libelf        libelf-dev
 library:jansson       libjansson-dev
+library:libseccomp    libseccomp-dev
 library:libsystemd    libsystemd-dev
 '
 
@@ -75,7 +76,7 @@ Install a newer toolchain (https://www.swift.org/install/linux) and put its usr/
 install_packages() {
   command -v apt-get >/dev/null 2>&1 || fail "missing, by their Debian names: $*
 There is no apt here to install them. Install the same with this system's package manager (the development files of \
-FFmpeg's libraries, libcurl, elfutils' libelf, jansson and libsystemd, a C and a C++ compiler, make, git and pkg-config), then run this again."
+FFmpeg's libraries, libcurl, elfutils' libelf, jansson, libseccomp and libsystemd, a C and a C++ compiler, make, git and pkg-config), then run this again."
   if [ "$(id -u)" -eq 0 ]; then
     as_root=
   elif command -v sudo >/dev/null 2>&1; then

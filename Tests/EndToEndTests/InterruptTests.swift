@@ -20,7 +20,7 @@ import Testing
             let plugin = try CMonitor.build(
                 in: directory, batch: batch.replacing("MARK", with: CMonitor.mark(marker)), destroy: destroy)
             process = try Kitshell.start(
-                ["play", Kitshell.clip, "--plugin", plugin, "--report", "json"] + arguments)
+                ["play", Kitshell.clip, "--plugin", plugin, "--report", "json"] + CMonitor.grant + arguments)
             try #require(Patience.wait { FileManager.default.fileExists(atPath: marker) })
         }
     }
@@ -49,7 +49,7 @@ import Testing
         let plugin = try CMonitor.build(
             in: directory, batch: CMonitor.at("KIT_EVENT_FIRST_VIDEO_FRAME", CMonitor.mark(marker)))
         let process = try Kitshell.start(
-            ["play", Kitshell.clip, "--plugin", plugin, "--report", "json"], ignoring: "HUP")
+            ["play", Kitshell.clip, "--plugin", plugin, "--report", "json"] + CMonitor.grant, ignoring: "HUP")
         #expect(Patience.wait { FileManager.default.fileExists(atPath: marker) })
         process.send(SIGHUP)
         process.send(SIGTERM)

@@ -99,7 +99,8 @@ import Testing
 
         // The same code under the right major does run: the marker tells.
         let accepted = try CMonitor.build(in: directory, as: "good.so", constructor: CMonitor.mark(marker))
-        _ = try Kitshell.play(Media.short, "--plugin", accepted, "--isolation", isolation)
+        _ = try Kitshell.play(
+            Media.short, "--plugin", accepted, "--isolation", isolation, "--grant", "\(CMonitor.id):all")
         #expect(FileManager.default.fileExists(atPath: marker))
     }
 

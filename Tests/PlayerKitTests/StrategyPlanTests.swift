@@ -58,6 +58,8 @@ struct StrategyPlanTests {
     struct Wrong: CustomTestStringConvertible, Sendable {
         var what: String
         var unknown: String?
+        /// In the message.
+        var says = ""
         var change: @Sendable (inout StrategySelection) -> Void
         var testDescription: String { what }
     }
@@ -79,6 +81,19 @@ struct StrategyPlanTests {
         Wrong(what: "an unknown capability", unknown: "action") {
             $0.grants = [.init(strategy: "first-frame", capability: "action")]
         },
+        Wrong(what: "a grant of paths without one", unknown: nil, says: "needs a path") {
+            $0.grants = [.init(strategy: "first-frame", capability: "read_paths")]
+        },
+        Wrong(what: "a grant with a value it does not have", unknown: nil, says: "without a value") {
+            $0.grants = [.init(strategy: "first-frame", capability: "network=all")]
+        },
+        Wrong(what: "everything to what has it", unknown: nil, says: "has every right") {
+            $0.grants = [.init(strategy: "first-frame", capability: "all")]
+        },
+        Wrong(what: "actions to a lifecycle strategy", unknown: nil, says: "no monitoring strategy") {
+            $0.lifecycle = "reuse-pool"
+            $0.grants = [.init(strategy: "reuse-pool", capability: "actions")]
+        },
         Wrong(what: "an unknown option", unknown: "max_pool_sice") {
             $0.lifecycle = "reuse-pool"
             $0.settings = [.init(strategy: "reuse-pool", key: "max_pool_sice", text: "2")]
@@ -94,6 +109,7 @@ struct StrategyPlanTests {
         let error = try #require(throws: SelectionError.self) { _ = try plan(wrong.change) }
         #expect(error.unknown == wrong.unknown)
         #expect(!error.message.isEmpty && !error.hint.isEmpty)
+        #expect(wrong.says.isEmpty || error.message.contains(wrong.says), "\(error)")
     }
 
     @Test("a refused plugin is a row of the report, and the rest goes on")

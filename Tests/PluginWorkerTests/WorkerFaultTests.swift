@@ -174,9 +174,10 @@ struct WorkerFaultTests {
     }
 
     @Test func takesWhatItStartedWithIt() throws {
-        let fixture = try WorkerFixture([
-            "AT_EVENTS=int p = fork(); if (p == 0) hang(); char t[32]; sprintf(t, \"%d\", p); say(t); crash()"
-        ])
+        let fixture = try WorkerFixture(
+            [
+                "AT_EVENTS=int p = fork(); if (p == 0) hang(); char t[32]; sprintf(t, \"%d\", p); say(t); crash()"
+            ], grants: .everything)
         let monitor = try fixture.monitor()
         fixture.deliver(1, to: monitor)
         #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))

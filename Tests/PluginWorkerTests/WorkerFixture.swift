@@ -18,25 +18,40 @@ final class WorkerFixture: Sendable {
     let file: PluginFile
     private let reports = Mutex<[ReportEntry]>([])
 
+    /// What runs instead of kit-worker.
+    enum Stub: ExpressibleByArrayLiteral {
+        /// stub-worker.c, with what it does: `BEHAVE=…`.
+        case program([String])
+        /// kit-worker, on a kernel that has not this system call.
+        case kernelWithout(String)
+
+        init(arrayLiteral defines: String...) {
+            self = .program(defines)
+        }
+    }
+
     /// - Parameters:
     ///   - defines: what the plugin does, as `AT_EVENTS=crash()`.
-    ///   - stub: what a stub worker does instead of kit-worker, as `BEHAVE=…`.
-    init(_ defines: [String] = [], stub: [String]? = nil, deadlines: CallDeadlines = WorkerFixture.patientDeadlines)
-        throws
-    {
+    init(
+        _ defines: [String] = [], stub: Stub? = nil, grants: PluginGrants = PluginGrants(),
+        deadlines: CallDeadlines = WorkerFixture.patientDeadlines
+    ) throws {
         directory = try TemporaryDirectory()
         let path = try WorkerFixture.plugin(defines, in: directory)
         file = try PluginFile(PluginInspector.inspect(path: path), origin: .stranger)
         let executable: String
-        if let stub {
-            executable = try WorkerFixture.stub(stub, in: directory)
-        } else {
-            executable = try WorkerFixture.executable.get()
+        switch stub {
+        case .program(let defines): executable = try WorkerFixture.stub(defines, in: directory)
+        case .kernelWithout(let call):
+            executable = try CommandLineTool.compile(
+                try WorkerFixture.source("lesser-kernel.c"), to: "lesser-kernel", in: directory,
+                arguments: ["-D_GNU_SOURCE", "-DMISSING=\(call)", "-DWORKER=\"\(try WorkerFixture.executable.get())\""])
+        case nil: executable = try WorkerFixture.executable.get()
         }
         let lines = LineCollector()
         collector = lines
         // The directory is there as long as anything may load from it.
-        place = WorkerPlace(file, executable: executable, deadlines: deadlines) { [directory] _, text in
+        place = WorkerPlace(file, grants: grants, executable: executable, deadlines: deadlines) { [directory] _, text in
             withExtendedLifetime(directory) { lines.add(text) }
         }
     }
@@ -107,7 +122,8 @@ extension WorkerFixture {
         atexit { WorkerFixture.installed.withLock { $0 = nil } }
         let result = directory.file("kit-worker")
         let outcome = try CommandLineTool("cc").run(
-            workerSources + workerFlags + ["-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", result])
+            workerSources + workerFlags + ["-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", result]
+                + workerLibraries)
         guard outcome.status == 0 else {
             throw CocoaError(.executableNotLoadable, userInfo: [NSDebugDescriptionErrorKey: outcome.output])
         }
@@ -119,21 +135,33 @@ extension WorkerFixture {
         "\(sources)/Host/Worker",
     ]
     static let workerSources = [
-        "call", "instances", "library", "lifecycle", "main", "message", "monitor", "services",
+        "call", "denial", "instances", "landlock", "library", "lifecycle", "main", "message", "monitor", "rules",
+        "sandbox", "services",
     ].map { "\(sources)/Host/Worker/\($0).c" }
+    static let workerLibraries = ["-lseccomp"]
 
     private static let installed = Mutex<TemporaryDirectory?>(nil)
 
     static func plugin(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
         try CommandLineTool.compile(
             try source("plugin.c"), to: "fixture.so", in: directory,
-            arguments: ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w"] + defines.map { "-D\($0)" })
+            arguments: ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-D_GNU_SOURCE", "-I", fixtures]
+                + defines.map { "-D\($0)" })
     }
 
     private static func stub(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
         try CommandLineTool.compile(
             try source("stub-worker.c"), to: "stub-worker", in: directory,
             arguments: ["-I", wireHeaders, "-D_GNU_SOURCE", "-w"] + defines.map { "-D\($0)" })
+    }
+}
+
+extension PluginGrants {
+    /// No sandbox.
+    static var everything: PluginGrants {
+        var grants = PluginGrants()
+        grants.isOpen = true
+        return grants
     }
 }
 

@@ -29,9 +29,10 @@ struct WorkerLeakTests {
         let directory = try TemporaryDirectory()
         let note = directory.file("pid")
         await #expect(processExitsWith: .signal(SIGKILL)) { [note = note as String] in
-            let fixture = try WorkerFixture([
-                "AT_EVENTS=FILE *f = fopen(\"\(note)\", \"w\"); fprintf(f, \"%d.\", getpid()); fclose(f); hang()"
-            ])
+            let fixture = try WorkerFixture(
+                [
+                    "AT_EVENTS=FILE *f = fopen(\"\(note)\", \"w\"); fprintf(f, \"%d.\", getpid()); fclose(f); hang()"
+                ], grants: .everything)
             let monitor = try fixture.monitor()
             fixture.deliver(1, to: monitor)
             #expect(WorkerFixture.wait { WorkerLeakTests.pid(in: note) != nil })

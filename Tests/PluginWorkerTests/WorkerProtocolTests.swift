@@ -68,7 +68,7 @@ struct WorkerProtocolTests {
         ("silence and a closed socket", ["BEHAVE=close(CONTROL); wait_for_ever()"]),
     ])
     func isEnded(what: String, stub: [String]) throws {
-        let fixture = try WorkerFixture(stub: stub)
+        let fixture = try WorkerFixture(stub: .program(stub))
         let monitor = try fixture.monitor()
         fixture.deliver(1, to: monitor)
         #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))

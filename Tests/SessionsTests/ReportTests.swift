@@ -71,7 +71,8 @@ import Testing
         record("event_count", [.init("events", .int(212))], instance: "com.example.counter")
         var status = StrategyStatus(
             name: "counter", id: "com.example.counter", kinds: ["monitor"], version: "1.2.0", origin: "./libcounter.so",
-            runs: .worker, sandbox: "none", health: .quarantined)
+            runs: .worker, sandbox: "partial", health: .quarantined)
+        status.sandboxGap = "no Landlock"
         status.faults = [.init(.crash, during: "on_events", signal: "SIGSEGV", detail: "It crashed.")]
         var pool = PoolReport(strategy: "reuse-pool")
         pool.rejected = ["unknown_handle": 2, "double_recycle": 1]
@@ -198,7 +199,7 @@ import Testing
         #expect(
             JSONWriter.text(try #require(json["strategies"]?.array?.first)) == """
                 {"name":"counter","id":"com.example.counter","kinds":["monitor"],"version":"1.2.0",\
-                "origin":"./libcounter.so","runs":"worker","sandbox":"none","health":"quarantined",\
+                "origin":"./libcounter.so","runs":"worker","sandbox":"partial","sandbox_gap":"no Landlock","health":"quarantined",\
                 "faults":[{"kind":"crash","during":"on_events","signal":"SIGSEGV","detail":"It crashed."}],\
                 "calls":0,"events_delivered":0,"events_dropped":0,"defaults_used":0,"reports_cut":0}
                 """)

@@ -16,6 +16,8 @@ package protocol PluginPlace: AnyObject, Sendable {
     ) throws -> any MonitorInstance
     /// Makes a lifecycle instance. Returns at once; until it is ready, decisions are declined with a fault.
     func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance
+    /// How far the plugin is kept in; nil where it is not, or as long as nobody knows.
+    var sandbox: Sandbox? { get }
     /// Waits until what instances that were destroyed still had to do has been done or given up, real time; their status is then final.
     ///
     /// - Returns: false if the time was over before.

@@ -12,12 +12,14 @@
 
 #include "call.h"
 #include "kitshell/note.h"
+#include "sandbox.h"
 #include "services.h"
 
 /* What LOADED will say. */
 typedef struct outcome {
   kitw_loaded body;
   char detail[KITW_TEXT_MAX];
+  char missing[256];
 } outcome;
 
 __attribute__((format(printf, 4, 5))) static bool failed(outcome *outcome, uint32_t stage, kit_result result,
@@ -83,8 +85,32 @@ static bool find_interfaces(uint32_t kinds, library *loaded, outcome *outcome) {
   return true;
 }
 
-static bool load(const char *path, const kitw_load *how, library *loaded, outcome *outcome) {
+static path_list paths(const incoming *message, kitw_text where) {
+  kit_str text;
+  if (!message_text(message, where, &text) || (text.len > 0 && text.ptr[text.len - 1] != 0)) message_reject("paths of LOAD");
+  return (path_list){text.ptr, text.len};
+}
+
+/* Runtimes of languages set themselves up as they are loaded, with more than a plugin may. A missing one is dlopen's to name. */
+static void load_runtimes(path_list names) {
+  for (const char *name = path_list_next(&names, NULL); name != NULL; name = path_list_next(&names, name))
+    dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+}
+
+/* From here on nothing of the plugin can run outside. */
+static bool close_sandbox(const incoming *message, const kitw_load *how, outcome *outcome) {
+  sandbox_order order = {.grants = how->grants,
+                         .loadable = paths(message, how->loadable),
+                         .readable = paths(message, how->readable),
+                         .writable = paths(message, how->writable)};
+  load_runtimes(paths(message, how->runtimes));
+  return sandbox_close(&order, &outcome->body.walls, outcome->missing, sizeof outcome->missing) ||
+         failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", outcome->missing);
+}
+
+static bool load(const incoming *message, const char *path, const kitw_load *how, library *loaded, outcome *outcome) {
   if (!is_inspected_file(path, how, outcome)) return false;
+  if (how->sandbox && !close_sandbox(message, how, outcome)) return false;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == NULL) {
     const char *why = dlerror();
@@ -105,7 +131,9 @@ static bool load(const char *path, const kitw_load *how, library *loaded, outcom
   if (plugin->create == NULL || plugin->destroy == NULL || plugin->get_interface == NULL)
     return failed(outcome, KITW_STAGE_TABLE, KIT_BAD_ARG, "its table has a null slot");
   loaded->plugin = plugin;
-  return find_interfaces(how->kinds, loaded, outcome);
+  if (!find_interfaces(how->kinds, loaded, outcome)) return false;
+  return !how->sandbox || sandbox_seal(outcome->missing, sizeof outcome->missing) ||
+         failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", outcome->missing);
 }
 
 bool library_load(const incoming *message, library *loaded) {
@@ -118,13 +146,14 @@ bool library_load(const incoming *message, library *loaded) {
   path[text.len] = 0;
 
   static outcome outcome;
-  bool is_usable = load(path, how, loaded, &outcome);
+  bool is_usable = load(message, path, how, loaded, &outcome);
   if (is_usable) outcome.body.stage = KITW_STAGE_DONE;
 
   outgoing answer;
   call_answer(&answer, KITW_LOADED);
   outgoing_add(&answer, &outcome.body, sizeof outcome.body);
   outcome.body.detail = outgoing_add(&answer, outcome.detail, strlen(outcome.detail));
+  outcome.body.missing = outgoing_add(&answer, outcome.missing, strlen(outcome.missing));
   call_end(&answer);
   return is_usable;
 }

@@ -68,7 +68,7 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
             OptionGroup(
                 "Strategies",
                 rows: [
-                    pluginRow, lifecycleRow, monitorRow, setRow, grantRow("; what stays paused for 30 s is stopped"),
+                    pluginRow, lifecycleRow, monitorRow, setRow, grantRow("; paused for 30 s it is stopped"),
                     isolationRow, insecurePathRow,
                 ]),
             OptionGroup("Playback", rows: playbackRows),

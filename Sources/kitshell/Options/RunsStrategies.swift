@@ -51,7 +51,8 @@ extension RunsStrategies {
     static func grantRow(_ consequence: String = "") -> OptionRow<Self> {
         .text(
             "grant", "NAME:CAPABILITY", isRepeatable: true,
-            help: "let a strategy act on playback, as NAME:actions; repeatable\(consequence)"
+            help:
+                "what a plugin may do beyond computing: actions (on playback\(consequence)), network, threads, read_paths=PATH, write_paths=PATH, or all, which leaves the sandbox out; repeatable"
         ) {
             (options, value) throws(UsageError) in
             options.strategies.grants.append(try StrategySelection.Grant(argument: value))
@@ -114,9 +115,9 @@ extension StrategySelection.Setting {
 }
 
 extension StrategySelection.Grant {
-    /// Reads `NAME:CAPABILITY`.
+    /// Reads `NAME:CAPABILITY`; a capability may have a path, in which anything may stand.
     init(argument: String) throws(UsageError) {
-        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, StrategyName.isValid(parts[0]), !parts[1].isEmpty else {
             throw UsageError(
                 "option --grant: '\(argument)' is not of the form NAME:CAPABILITY",

@@ -33,6 +33,22 @@ _Noreturn static void fuzz_exit(int status) {
 #undef _exit
 #include "services.c"
 
+/* A sandbox would close around the fuzzer. What is asked of it is read to the end. */
+bool sandbox_close(const sandbox_order *order, uint32_t *walls, char *why, size_t why_size) {
+  size_t bytes = 0;
+  const path_list *lists[] = {&order->loadable, &order->readable, &order->writable};
+  for (int i = 0; i < 3; i++)
+    for (const char *path = path_list_next(lists[i], NULL); path != NULL; path = path_list_next(lists[i], path))
+      bytes += strlen(path);
+  *walls = KITW_WALL_CALLS;
+  snprintf(why, why_size, "%zu bytes", bytes);
+  return bytes != 1;
+}
+bool sandbox_seal(char *why, size_t why_size) {
+  (void)why, (void)why_size;
+  return true;
+}
+
 static struct {
   kitw_header header;
   unsigned char body[KITW_BODY_MAX + 64];

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "kitshell/kit.h"
+#ifdef ESCAPES
+#include "escapes.h"
+#endif
 
 #ifndef AT_LOAD
 #define AT_LOAD
@@ -38,7 +41,7 @@
 
 typedef struct counter {
   const kit_host_v1 *host;
-  char name[64];
+  char name[2048];
   int64_t step;
   int64_t events, dropped, batches, text_bytes;
 } counter;
@@ -99,6 +102,9 @@ static kit_result on_events(void *opaque, const kit_event_batch_v1 *batch, const
     self->text_bytes += event->text_length;
   }
   AT_EVENTS;
+#ifdef ESCAPES
+  snprintf(self->name, sizeof self->name, "%s", escapes_told);
+#endif
   return emit(sink, self, session);
 }
 

@@ -13,7 +13,7 @@ package struct StrategyPlan: Sendable {
         package var file: HostedPlugin
         package var options: [PluginOption]
         /// Whether it may act on its controller.
-        package var mayAct = false
+        package var mayAct: Bool { file.grants.mayAct }
 
         func makeMonitor(isLossless: Bool) -> PluginMonitorStrategy {
             PluginMonitorStrategy(
@@ -36,9 +36,6 @@ package struct StrategyPlan: Sendable {
             return status
         }
     }
-
-    /// The one capability that is granted today: to act on the controller.
-    private static let grantable = "actions"
 
     /// Real time; twice what a plugin has for its end, and so enough for its host to give it up.
     private static let endMilliseconds = 4000
@@ -80,7 +77,9 @@ package struct StrategyPlan: Sendable {
         try chooseMonitors(selection, named, catalog, defaultMonitors)
         if withLifecycle { try chooseLifecycle(selection, named, catalog) }
         try applySettings(selection)
-        try applyGrants(selection)
+        try checkGrants(selection)
+        for index in monitors.indices { try monitors[index].grant(selection, kind: .monitor, catalog) }
+        try lifecycle?.grant(selection, kind: .lifecycle, catalog)
     }
 
     /// The built-in monitors that run under their own names, which have a place of their own in the report.
@@ -225,33 +224,6 @@ package struct StrategyPlan: Sendable {
             throw SelectionError(
                 "strategy \(choice.name): \(error.message)", hint: error.hint,
                 unknown: keys.contains(error.key) ? nil : error.key, valid: keys)
-        }
-    }
-
-    // MARK: Grants
-
-    private mutating func applyGrants(_ selection: StrategySelection) throws(SelectionError) {
-        for grant in selection.grants {
-            guard grant.capability == StrategyPlan.grantable else {
-                throw SelectionError(
-                    "'\(grant.capability)' is nothing that can be granted", hint: "Valid: \(StrategyPlan.grantable).",
-                    unknown: grant.capability, valid: [StrategyPlan.grantable])
-            }
-            guard let index = monitors.firstIndex(where: { $0.name == grant.strategy }) else {
-                // A plugin that was refused may have been meant, which then is what the user hears of.
-                guard refused.isEmpty else { continue }
-                let names = monitors.map(\.name)
-                throw SelectionError(
-                    "\(grant.capability) are granted to '\(grant.strategy)', which is no monitoring strategy that runs here",
-                    hint: names.isEmpty ? "No monitoring strategy runs." : "Running: \(names.joined(separator: ", ")).",
-                    unknown: grant.strategy, valid: names)
-            }
-            guard monitors[index].file.note.capabilities.contains(.actions) else {
-                throw SelectionError(
-                    "\(grant.capability) are granted to \(grant.strategy), whose note does not ask for them",
-                    hint: "Leave the grant out; kitshell plugin inspect shows what a plugin asks for.")
-            }
-            monitors[index].mayAct = true
         }
     }
 

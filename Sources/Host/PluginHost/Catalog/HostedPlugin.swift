@@ -17,12 +17,14 @@ package final class HostedPlugin: Sendable {
     /// Whether it ships with the product.
     package let isBuiltin: Bool
     package let runs: StrategyStatus.Place
+    package let grants: PluginGrants
     private let load: @Sendable (PluginInspection) throws -> any PluginPlace
     private let loaded = Mutex<(any PluginPlace)?>(nil)
 
     /// - Throws: `plugin.refused` if the inspection did not accept the file.
     package init(
         inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place,
+        grants: PluginGrants = PluginGrants(),
         load: @escaping @Sendable (PluginInspection) throws -> any PluginPlace
     ) throws(PlayerError) {
         let accepted = try inspection.accepted()
@@ -31,6 +33,7 @@ package final class HostedPlugin: Sendable {
         options = accepted.options
         self.isBuiltin = isBuiltin
         self.runs = runs
+        self.grants = grants
         self.load = load
     }
 
@@ -59,10 +62,12 @@ package final class HostedPlugin: Sendable {
 
     /// A row of the report for one instance.
     package func status(name: String, kind: PluginNote.Kinds, instance: InstanceStatus) -> StrategyStatus {
+        let sandbox = loaded.withLock { $0 }?.sandbox
         var status = StrategyStatus(
             name: name, id: note.id, kinds: kind.names, version: note.version,
             origin: isBuiltin ? HostedPlugin.builtinOrigin : inspection.path, runs: runs,
-            sandbox: runs == .worker ? "none" : nil, health: instance.health)
+            sandbox: sandbox?.extent, health: instance.health)
+        if let gap = sandbox?.gap, !gap.isEmpty { status.sandboxGap = gap }
         status.faults = instance.faults
         status.calls = instance.calls
         status.eventsDelivered = instance.eventsDelivered

@@ -11,12 +11,15 @@ import Synchronization
 package final class PluginCatalog: Sendable {
     /// Makes the place in which an accepted file runs.
     package typealias PlaceMaker =
-        @Sendable (_ inspection: PluginInspection, _ isBuiltin: Bool, _ runs: StrategyStatus.Place) throws ->
-        any PluginPlace
+        @Sendable (
+            _ inspection: PluginInspection, _ isBuiltin: Bool, _ runs: StrategyStatus.Place,
+            _ grants: PluginGrants
+        ) throws -> any PluginPlace
 
     private struct Key: Hashable {
         var identity: FileIdentity
         var runs: StrategyStatus.Place
+        var grants: PluginGrants
     }
 
     /// Where the built-in strategies are: a file `<id>.so` for each.
@@ -78,16 +81,22 @@ package final class PluginCatalog: Sendable {
         return try offer(PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs)
     }
 
+    /// The same file with rights of its own: what is granted to one instance is not granted to the others, which run elsewhere.
+    package func granting(_ grants: PluginGrants, to file: HostedPlugin) throws(PlayerError) -> HostedPlugin {
+        try offer(file.inspection, isBuiltin: file.isBuiltin, runs: file.runs, grants: grants)
+    }
+
     private func offer(
-        _ inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place
+        _ inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place,
+        grants: PluginGrants = PluginGrants()
     ) throws(PlayerError) -> HostedPlugin {
         let makePlace = makePlace
-        let file = try HostedPlugin(inspection: inspection, isBuiltin: isBuiltin, runs: runs) {
-            try makePlace($0, isBuiltin, runs)
+        let file = try HostedPlugin(inspection: inspection, isBuiltin: isBuiltin, runs: runs, grants: grants) {
+            try makePlace($0, isBuiltin, runs, grants)
         }
         guard let identity = inspection.identity else { return file }
         return files.withLock { files in
-            let key = Key(identity: identity, runs: runs)
+            let key = Key(identity: identity, runs: runs, grants: grants)
             if let known = files[key] { return known }
             files[key] = file
             return file

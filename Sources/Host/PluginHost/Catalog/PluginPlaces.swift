@@ -9,7 +9,7 @@ package enum PluginPlaces {
     ///
     /// - Parameter workerExecutable: nil: the one that is part of this installation.
     package static func maker(log: LogHub, workerExecutable: String? = nil) -> PluginCatalog.PlaceMaker {
-        { inspection, isBuiltin, runs in
+        { inspection, isBuiltin, runs, grants in
             let file = try PluginFile(inspection, origin: isBuiltin ? .builtIn : .stranger)
             let tag = inspection.note?.id ?? inspection.path
             let write: HostServices.Log = { level, text in log.log(level, tag: tag, text) }
@@ -18,7 +18,7 @@ package enum PluginPlaces {
                 return try InProcessPlace(file, log: write)
             case .worker:
                 return WorkerPlace(
-                    file, executable: try WorkerExecutable.find(given: workerExecutable),
+                    file, grants: grants, executable: try WorkerExecutable.find(given: workerExecutable),
                     log: write)
             }
         }

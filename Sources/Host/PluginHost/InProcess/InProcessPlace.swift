@@ -49,6 +49,8 @@ package final class InProcessPlace: PluginPlace {
         return LaneLifecycle(library: library, name: name, options: options, deadlines: deadlines)
     }
 
+    package var sandbox: Sandbox? { nil }
+
     /// Destroying an instance has waited for it, or given it up.
     package func waitUntilEnded(withinMilliseconds milliseconds: Int) -> Bool { true }
 }

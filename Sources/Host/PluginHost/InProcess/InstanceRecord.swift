@@ -44,7 +44,7 @@ final class InstanceRecord: Sendable {
 
     /// Records a fault.
     ///
-    /// - Parameter isFinal: whether the instance is never called again; it is shown as quarantined.
+    /// - Parameter isFinal: whether the instance is never called again; it is shown as quarantined, or refused.
     func add(_ fault: StrategyStatus.Fault, isFinal: Bool) {
         state.withLock { state in
             state.lastFault = fault
@@ -55,7 +55,7 @@ final class InstanceRecord: Sendable {
             }
             guard isFinal, !state.isOver else { return }
             state.isOver = true
-            state.status.health = .quarantined
+            state.status.health = fault.kind == .refused ? .refused : .quarantined
         }
     }
 

@@ -11,6 +11,7 @@ package struct PluginFile: Hashable, Sendable {
     /// What its note promises.
     package var kinds: PluginNote.Kinds
     package var origin: LoadPolicy.Origin
+    package var libraries = PluginLibraries()
     /// What to do if the system's loader does not take it; one sentence. The loader itself names only the first library it misses.
     var loaderHint: String
 
@@ -26,6 +27,7 @@ package struct PluginFile: Hashable, Sendable {
     package init(_ inspection: PluginInspection, origin: LoadPolicy.Origin) throws(PlayerError) {
         let accepted = try inspection.accepted()
         self.init(path: inspection.path, identity: accepted.identity, kinds: accepted.note.kinds, origin: origin)
+        libraries = PluginLibraries(of: inspection.needs)
         if let missing = inspection.warnings.first(where: { $0.code == .missingLibrary }) {
             loaderHint = missing.message
         }

@@ -61,6 +61,9 @@ enum SystemLibraries {
         return own + directories
     }
 
+    /// Whether a directory is one in which the system keeps its libraries.
+    static func isSystemDirectory(_ path: String) -> Bool { directories.contains(path) }
+
     private static func substitute(_ origin: String, in directory: String) -> String {
         for variable in ["$ORIGIN", "${ORIGIN}"] where directory.hasPrefix(variable) {
             return origin + directory.dropFirst(variable.count)

@@ -27,11 +27,12 @@ package final class WorkerPlace: PluginPlace {
     ///   - executable: as `WorkerExecutable.find` returns it.
     ///   - log: lines of the plugin and faults, on the supervisor's thread; the level is a `KIT_LOG_*` number.
     package init(
-        _ file: PluginFile, executable: String, deadlines: CallDeadlines = CallDeadlines(),
+        _ file: PluginFile, grants: PluginGrants = PluginGrants(), executable: String,
+        deadlines: CallDeadlines = CallDeadlines(),
         log: @escaping HostServices.Log
     ) {
         order = WorkerProcess.Order(
-            executable: executable, file: file, deadlines: deadlines, log: log, record: WorkerRecord())
+            executable: executable, file: file, grants: grants, deadlines: deadlines, log: log, record: WorkerRecord())
     }
 
     package func makeMonitor(
@@ -45,6 +46,8 @@ package final class WorkerPlace: PluginPlace {
         let (instance, process) = try make(.lifecycle, name, options, ControllerID(rawValue: 0), nil)
         return WorkerLifecycle(place: self, instance: instance, process: process)
     }
+
+    package var sandbox: Sandbox? { order.record.sandbox }
 
     /// Waits until every worker of the plugin has ended, which the last `destroy` brings about.
     ///

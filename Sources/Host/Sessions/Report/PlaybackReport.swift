@@ -76,6 +76,7 @@ extension JSONValue {
             "origin": .string(status.origin),
             "runs": JSONValue(status.runs?.rawValue),
             "sandbox": JSONValue(status.sandbox),
+            "sandbox_gap": JSONValue(status.sandboxGap),
             "health": .string(status.health.rawValue),
             "faults": .array(status.faults.map(\.json)),
             "calls": .int(Int64(clamping: status.calls)),

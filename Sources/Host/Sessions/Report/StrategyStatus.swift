@@ -56,7 +56,10 @@ public struct StrategyStatus: Sendable {
     /// `built-in`, `native` (Swift code of the embedder), or the path of the file.
     public var origin: String
     public var runs: Place?
+    /// `full`, `partial` or `none`; nil in this process, or until it was loaded.
     public var sandbox: String?
+    /// What keeps the sandbox from being full.
+    public var sandboxGap: String?
     public var health: Health
     public var faults: [Fault] = []
     public var calls: UInt64 = 0

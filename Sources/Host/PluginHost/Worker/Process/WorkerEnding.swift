@@ -32,6 +32,10 @@ enum WorkerEnding: Hashable, Sendable {
             return StrategyStatus.Fault(.error, during: call, detail: detail + words)
         }
         switch self {
+        case .killed(SIGSYS):
+            let detail =
+                "the sandbox ended its worker: \(path) made a thread or a process; threads are granted with --grant NAME:threads."
+            return StrategyStatus.Fault(.denied, during: call, signal: "SIGSYS", detail: detail + words)
         case .killed(let number):
             let signal = WorkerEnding.name(of: number)
             let detail =

@@ -103,6 +103,10 @@ extension WorkerProcess {
             ask(body, of: message.instance)
             return
         }
+        if case .denied(let what) = message.content {
+            denied(what)
+            return
+        }
         if case .errorText(let text) = message.content, message.call == 0 {
             lines.write(.warn, text)
             return
@@ -113,9 +117,9 @@ extension WorkerProcess {
         switch (message.content, call.task) {
         case (.errorText(let text), _): self.call?.said = text
         case (.report(let report), .events(let feed)): feed.take(report)
-        case (.loaded(let result, let stage, let interest, let detail), .load):
+        case (.loaded(let outcome), .load):
             finish(call)
-            loaded(result, stage: stage, interest: interest, detail: detail + call.words)
+            loaded(outcome, words: call.words)
         case (.created(let result), .create(let instance)):
             finish(call)
             created(instance, result, words: call.words)
@@ -143,6 +147,13 @@ extension WorkerProcess {
         }
     }
 
+    /// The sandbox said no. Whose doing it was is known while a call runs; what happens outside of one concerns them all.
+    private func denied(_ what: String) {
+        let fault = StrategyStatus.Fault(sandboxDenied: what, path: order.file.path, during: call?.task.name ?? "idle")
+        let concerned = call?.task.instance.map { [$0] } ?? Array(instances.values)
+        for instance in concerned { instance.add(fault, isFinal: false) }
+    }
+
     private func finish(_ finished: WorkerCall) {
         finished.task.instance?.record.change { $0.calls += 1 }
         call = nil
@@ -156,30 +167,36 @@ extension WorkerProcess {
             )
         }
         hasGreeted = true
-        let message = WireWriter.load(order.file)
+        let message = WireWriter.load(order.file, grants: order.grants)
         guard message.fits, let call else { throw WireFault("the path of the plugin does not fit a message") }
         if !send(message.message(call: call.id, instance: 0)) { controlClosed(now: RealTime.now()) }
     }
 
-    private func loaded(_ result: KitResult, stage: Int, interest: EventMask, detail: String) {
-        if stage == KITW_STAGE_DONE, result == .ok {
-            order.record.interest = interest
+    private func loaded(_ outcome: WorkerMessage.Loaded, words: String) {
+        let sandbox = Sandbox(walls: outcome.walls, missing: outcome.missing, grants: order.grants)
+        if order.record.sandbox != sandbox, !sandbox.gap.isEmpty {
+            lines.write(.warn, "\(order.file.path) is only partly sandboxed: \(sandbox.gap)")
+        }
+        order.record.sandbox = sandbox
+        if outcome.stage == KITW_STAGE_DONE, outcome.result == .ok {
+            order.record.interest = outcome.interest
             if phase == .loading { phase = .serving }
             return
         }
-        let refused = instances.values
         giveUp(
             StrategyStatus.Fault(
                 .refused, during: "load",
-                detail: "\(order.file.path) cannot be loaded: \(detail). \(hint(stage: stage))")
+                detail:
+                    "\(order.file.path) cannot be loaded: \(outcome.detail)\(words). \(hint(stage: outcome.stage))")
         )
-        for instance in refused { instance.record.change { $0.health = .refused } }
         if phase == .loading { stop(now: RealTime.now()) }
     }
 
     private func hint(stage: Int) -> String {
         switch stage {
         case KITW_STAGE_IDENTITY: "Start again to have the new file inspected."
+        case KITW_STAGE_SANDBOX:
+            "A plugin that is to run without one has to be granted all: --grant NAME:all; kitshell doctor tells what is missing here."
         case KITW_STAGE_OPEN: order.file.loaderHint
         case KITW_STAGE_SYMBOL: "The plugin itself must define and export kit_plugin_entry_v1."
         default: "Its author has to mend it; kitshell plugin inspect shows what the file says of itself."

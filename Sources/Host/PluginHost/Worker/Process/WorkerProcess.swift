@@ -25,6 +25,7 @@ final class WorkerProcess {
     struct Order: Sendable {
         var executable: String
         var file: PluginFile
+        var grants: PluginGrants
         var deadlines: CallDeadlines
         var log: HostServices.Log
         var record: WorkerRecord

@@ -9,6 +9,7 @@ internal import Synchronization
 final class WorkerRecord: Sendable {
     private struct State {
         var interest = EventMask.all
+        var sandbox: Sandbox?
         var failure: String?
         var running = 0
     }
@@ -20,6 +21,12 @@ final class WorkerRecord: Sendable {
     var interest: EventMask {
         get { state.withLock { $0.interest } }
         set { state.withLock { $0.interest = newValue } }
+    }
+
+    /// How far it is kept in; nil until it was loaded.
+    var sandbox: Sandbox? {
+        get { state.withLock { $0.sandbox } }
+        set { state.withLock { $0.sandbox = newValue } }
     }
 
     /// Why the plugin is not run any more; nil while it is.

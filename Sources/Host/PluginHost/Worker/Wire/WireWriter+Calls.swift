@@ -7,7 +7,8 @@ internal import WorkerWire
 
 // One message a function: what the host asks of a worker.
 extension WireWriter {
-    static func load(_ file: PluginFile) -> WireWriter {
+    /// - Parameter grants: what the sandbox leaves open.
+    static func load(_ file: PluginFile, grants: PluginGrants) -> WireWriter {
         var writer = WireWriter(KITW_LOAD)
         var body = kitw_load()
         body.device = file.identity.device
@@ -15,8 +16,14 @@ extension WireWriter {
         body.size = file.identity.size
         body.mtime_ns = file.identity.modifiedNanoseconds
         body.kinds = file.kinds.rawValue
+        body.sandbox = grants.isOpen ? 0 : 1
+        body.grants = grants.capabilities.rawValue
         let offset = writer.append(body)
         body.path = writer.append(text: file.path.utf8)
+        body.runtimes = writer.append(list: file.libraries.runtimes)
+        body.loadable = writer.append(list: [file.path] + file.libraries.others)
+        body.readable = writer.append(list: grants.readablePaths)
+        body.writable = writer.append(list: grants.writablePaths)
         writer.replace(at: offset, with: body)
         return writer
     }
@@ -107,6 +114,10 @@ extension WireWriter {
             }
         }
         return writer
+    }
+
+    private mutating func append(list texts: [String]) -> kitw_text {
+        append(text: texts.flatMap { Array($0.utf8) + [0] })
     }
 
     private mutating func append(kitStr text: kit_str) -> kitw_text {

@@ -9,7 +9,7 @@ internal import WorkerWire
 package struct WorkerMessage: Sendable {
     package enum Content: Sendable {
         case hello(pid: Int32, abiMajor: UInt32, abiMinor: UInt32)
-        case loaded(result: KitResult, stage: Int, interest: EventMask, detail: String)
+        case loaded(Loaded)
         case created(KitResult)
         /// `refused`: reports that the worker itself turned down.
         case eventsDone(KitResult, refused: UInt32)
@@ -20,6 +20,22 @@ package struct WorkerMessage: Sendable {
         case log(level: LogLevel, text: String)
         case errorText(String)
         case action(WireAction)
+        /// The sandbox denied a system call: its name, and the path it was for.
+        case denied(String)
+    }
+
+    /// How far loading got.
+    package struct Loaded: Sendable {
+        package var result: KitResult
+        /// `KITW_STAGE_*`.
+        package var stage: Int
+        package var interest: EventMask
+        /// What went wrong.
+        package var detail: String
+        /// `KITW_WALL_*` that stand.
+        package var walls: UInt32
+        /// Why not all do.
+        package var missing: String
     }
 
     package var call: UInt64
@@ -57,8 +73,11 @@ package struct WorkerMessage: Sendable {
         case KITW_LOADED:
             let body = try reader.load(kitw_loaded.self)
             return .loaded(
-                result: KitResult(rawValue: body.result), stage: Int(body.stage),
-                interest: EventMask(abi: body.event_mask.0, body.event_mask.1), detail: try reader.string(body.detail))
+                Loaded(
+                    result: KitResult(rawValue: body.result), stage: Int(body.stage),
+                    interest: EventMask(abi: body.event_mask.0, body.event_mask.1),
+                    detail: try reader.string(body.detail), walls: body.walls, missing: try reader.string(body.missing))
+            )
         case KITW_CREATED: return .created(try result(reader))
         case KITW_EVENTS_DONE:
             let body = try reader.load(kitw_result.self)
@@ -76,6 +95,7 @@ package struct WorkerMessage: Sendable {
             return .action(
                 WireAction(
                     session: body.session, sequence: body.sequence, action: body.action, argument: body.argument))
+        case KITW_DENIED: return .denied(try reader.string(try reader.load(kitw_line.self).text))
         default: throw WireFault("a message is of the unknown kind \(kind)")
         }
     }

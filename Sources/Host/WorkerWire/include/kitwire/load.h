@@ -18,13 +18,32 @@ typedef struct kitw_load {
   uint64_t size;
   int64_t mtime_ns;
   uint32_t kinds; /* KIT_KIND_* that its note names */
+  uint32_t sandbox; /* 1: nothing of it runs outside of the sandbox */
+  uint32_t grants;  /* KIT_CAP_* */
   uint32_t reserved;
   kitw_text path; /* absolute, without a NUL */
+  /* Lists of texts without a NUL, each followed by one. */
+  kitw_text runtimes; /* libraries of the system, loaded before the sandbox closes: as dlopen takes them */
+  kitw_text loadable; /* absolute paths that loading it reads, beside the system's libraries */
+  kitw_text readable; /* absolute paths that its grants name */
+  kitw_text writable;
 } kitw_load;
+
+/* What keeps a plugin in. */
+enum {
+  KITW_WALL_CALLS = 1,  /* system calls: seccomp. There is no sandbox without it */
+  KITW_WALL_FILES = 2,  /* files: Landlock; without it none can be opened once the plugin is loaded */
+  KITW_WALL_PORTS = 4,  /* TCP ports: Landlock, unless the network is granted */
+  KITW_WALL_SIGNALS = 8 /* signals and abstract sockets: Landlock */
+};
+
+/* What a worker may have. */
+enum { KITW_LIMIT_MEMORY_MIB = 1024, KITW_LIMIT_DESCRIPTORS = 64 };
 
 /* How far loading got. */
 enum {
   KITW_STAGE_IDENTITY = 1,   /* the file is not the one that was inspected */
+  KITW_STAGE_SANDBOX = 8,    /* the sandbox cannot be closed */
   KITW_STAGE_OPEN = 2,       /* dlopen */
   KITW_STAGE_SYMBOL = 3,     /* the entry is missing or belongs to another file */
   KITW_STAGE_ENTRY = 4,      /* the entry refused */
@@ -37,7 +56,10 @@ typedef struct kitw_loaded {
   int32_t result; /* kit_result of the entry if it refused; KIT_OK iff stage is DONE */
   uint32_t stage; /* KITW_STAGE_* at which it ended */
   uint64_t event_mask[2]; /* kit_monitor_v1.event_mask, zero without a monitor */
-  kitw_text detail;       /* what went wrong, at most KITW_TEXT_MAX */
+  uint32_t walls;         /* KITW_WALL_* that stand */
+  uint32_t reserved;
+  kitw_text detail;  /* what went wrong, at most KITW_TEXT_MAX */
+  kitw_text missing; /* why not all walls stand, at most KITW_TEXT_MAX */
 } kitw_loaded;
 
 #endif

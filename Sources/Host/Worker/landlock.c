@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "landlock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kitshell/note.h"
+#include "kitwire/load.h"
+
+/* The kernel's interface, which is older in the headers of some systems than in their kernels. */
+struct ruleset {
+  uint64_t files; /* what is forbidden unless a rule allows it */
+  uint64_t ports;
+  uint64_t scopes;
+};
+
+struct __attribute__((packed)) beneath_rule {
+  uint64_t allowed;
+  int32_t parent;
+};
+
+enum { RULE_PATH_BENEATH = 1, CREATE_RULESET_VERSION = 1 };
+
+enum {
+  EXECUTE = 1 << 0,
+  WRITE_FILE = 1 << 1,
+  READ_FILE = 1 << 2,
+  READ_DIRECTORY = 1 << 3,
+  REMOVE_DIRECTORY = 1 << 4,
+  REMOVE_FILE = 1 << 5,
+  MAKE_DIRECTORY = 1 << 7,
+  MAKE_FILE = 1 << 8,
+  ALL_OF_1 = (1 << 13) - 1,
+  REFER = 1 << 13,        /* version 2 */
+  TRUNCATE = 1 << 14,     /* 3 */
+  IOCTL_DEVICE = 1 << 15, /* 5 */
+};
+
+enum { BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1 /* 4 */ };
+enum { ABSTRACT_SOCKETS = 1 << 0, SIGNALS = 1 << 1 /* 6 */ };
+
+enum { READ = READ_FILE | READ_DIRECTORY, CHANGE = WRITE_FILE | TRUNCATE | REMOVE_FILE | REMOVE_DIRECTORY | MAKE_FILE | MAKE_DIRECTORY };
+enum { OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE };
+
+static long create_ruleset(const struct ruleset *rules, size_t size, uint32_t flags) {
+#ifdef SYS_landlock_create_ruleset
+  return syscall(SYS_landlock_create_ruleset, rules, size, flags);
+#else
+  return syscall(444, rules, size, flags);
+#endif
+}
+
+/* What cannot be opened is not there to be read either. */
+static void allow(int ruleset, const char *path, uint64_t rights) {
+  int parent = open(path, O_PATH | O_CLOEXEC);
+  if (parent < 0) return;
+  struct stat found;
+  if (fstat(parent, &found) == 0) {
+    struct beneath_rule rule = {.allowed = S_ISDIR(found.st_mode) ? rights : rights & OF_A_FILE, .parent = parent};
+    syscall(445, ruleset, RULE_PATH_BENEATH, &rule, 0);
+  }
+  close(parent);
+}
+
+static void allow_all(int ruleset, const path_list *paths, uint64_t rights) {
+  for (const char *path = path_list_next(paths, NULL); path != NULL; path = path_list_next(paths, path))
+    allow(ruleset, path, rights);
+}
+
+/* Directories that libraries of this process came from are those that others will. */
+static int allow_library(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  char directory[4096];
+  const char *slash = strrchr(info->dlpi_name, '/');
+  size_t length = slash == NULL ? 0 : (size_t)(slash - info->dlpi_name);
+  if (length == 0 || length >= sizeof directory) return 0;
+  memcpy(directory, info->dlpi_name, length);
+  directory[length] = 0;
+  allow(*(int *)context, directory, READ_FILE);
+  return 0;
+}
+
+static void allow_libraries(int ruleset) {
+  static const char *const places[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"};
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) allow(ruleset, places[i], READ_FILE);
+  dl_iterate_phdr(allow_library, &ruleset);
+}
+
+uint32_t landlock_close(const sandbox_order *order, char *why, size_t why_size) {
+  long version = create_ruleset(NULL, 0, CREATE_RULESET_VERSION);
+  if (version < 1) {
+    snprintf(why, why_size, "this kernel has no Landlock (%s)", strerror(errno));
+    return 0;
+  }
+  struct ruleset rules = {.files = ALL_OF_1};
+  uint32_t walls = KITW_WALL_FILES;
+  if (version >= 2) rules.files |= REFER;
+  if (version >= 3) rules.files |= TRUNCATE;
+  if (version >= 5) rules.files |= IOCTL_DEVICE;
+  if (version >= 4 && !(order->grants & KIT_CAP_NETWORK)) {
+    rules.ports = BIND_TCP | CONNECT_TCP;
+    walls |= KITW_WALL_PORTS;
+  }
+  if (version >= 6) {
+    rules.scopes = ABSTRACT_SOCKETS | SIGNALS;
+    walls |= KITW_WALL_SIGNALS;
+  }
+  size_t size = version >= 6 ? sizeof rules : version >= 4 ? 16 : 8;
+  int ruleset = (int)create_ruleset(&rules, size, 0);
+  if (ruleset < 0) {
+    snprintf(why, why_size, "Landlock cannot be used: %s", strerror(errno));
+    return 0;
+  }
+  allow_libraries(ruleset);
+  allow_all(ruleset, &order->loadable, READ_FILE);
+  allow_all(ruleset, &order->readable, READ);
+  allow_all(ruleset, &order->writable, rules.files & (READ | CHANGE));
+  if (syscall(446, ruleset, 0) != 0) {
+    snprintf(why, why_size, "Landlock cannot be put in force: %s", strerror(errno));
+    walls = 0;
+  }
+  close(ruleset);
+  return walls;
+}
