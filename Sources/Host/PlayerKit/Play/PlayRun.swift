@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MachineNetwork
 public import MediaCore
 internal import PlayerEngine
 internal import PlayerRuntime
@@ -52,26 +51,13 @@ public final class PlayRun: Sendable {
     ) -> (report: PlaybackReport, outputFailures: [PlayerError]) {
         let results = RunResults(observer: observer, keepsTraces: settings.keepsTraces)
         let clock: any MediaClock = settings.isVirtualTime ? VirtualClock() : MonotonicClock()
-        recorder?.begin(at: clock.now())
-        let factories = plan.monitorFactories(isLossless: settings.isVirtualTime)
-        let environment = PlayerEnvironment(
-            clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks(results)),
-            registry: StrategyRegistry(builtIns: { factories }),
-            log: log, isLossless: settings.isVirtualTime, recorder: record(into: results),
-            finishMilliseconds: CallDeadlines.longestFinish,
-            collectReport: { entry, instance in results.accept(entry, from: instance) },
-            collectSession: { [watch] record in
-                results.append([record])
-                watch.sessionEnded(record.session)
-            })
-        plan.loadBuiltIns()
-        // After the built-ins, since it loads a library too.
-        let network = watchNetwork(for: environment)
-        defer { network?.stop() }
-        let lifecycle = plan.makePolicy(log: log)
-        let pool = PlayerPool(policy: lifecycle.policy, clock: clock, log: log, onOperation: recordOperation)
-        let controller = PlayerController(environment: environment, lifecycleStrategy: pool)
-        environment.dispatcher.attach(watch, stage: .notification, to: controller.id)
+        let stage = RunStage(
+            RunStage.Equipment(
+                plan: plan, log: log, clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks(results)),
+                isLossless: settings.isVirtualTime, network: settings.network, recorder: recorder, results: results,
+                onSession: { [watch] in watch.sessionEnded($0.session) }))
+        let controller = stage.controller
+        stage.environment.dispatcher.attach(watch, stage: .notification, to: controller.id)
         controller.setRate(settings.playback.rate)
         controller.setLoop(settings.playback.loop)
         controller.setMuted(settings.playback.isMuted)
@@ -81,55 +67,13 @@ public final class PlayRun: Sendable {
             play(model, on: controller)
             results.note(controller.strategyManager.statuses)
         }
-        controller.destroy()
-        environment.dispatcher.barrier()
-        recorder?.end()
-        if let failure = recorder?.failure { results.append(outputFailure: failure) }
-        lifecycle.policy?.destroy()
-        plan.waitUntilEnded(log: log)
-        let decider = lifecycle.failed ?? (lifecycle.policy == nil ? nil : pool.status)
-        let strategies = controller.strategyManager.statuses + [decider].compactMap { $0 }
-        let figures = environment.dispatcher.figures
-        var losses = Losses()
-        losses.outOfSession = figures.lateEvents
-        losses.lostEdges = figures.droppedEdges
-        losses.lostLevels = figures.droppedLevels
-        let report = results.report(plan: plan, strategies: strategies, pool: pool.counts, losses: losses)
-        return (report, results.outputFailures)
-    }
-
-    /// What gets every event; nil if nobody wants them.
-    private func record(into results: RunResults) -> EventRecorder? {
-        let keepsTraces = settings.keepsTraces
-        guard recorder != nil || keepsTraces else { return nil }
-        return { [recorder] events in
-            recorder?.write(events)
-            if keepsTraces { results.trace(events) }
-        }
-    }
-
-    /// What gets every operation of the pool; nil if nobody wants them.
-    private var recordOperation: (@Sendable (PoolRecord) -> Void)? {
-        guard let recorder else { return nil }
-        return { recorder.note($0) }
+        return (stage.end(), results.outputFailures)
     }
 
     private func sinks(_ results: RunResults) -> SinkFactory {
         .files(pictures: settings.pictures, sound: settings.sound, frameHashes: settings.frameHashes) {
             results.append(outputFailure: $0)
         }
-    }
-
-    /// Tells what was asked for, or else what the machine reports, from now on.
-    private func watchNetwork(for environment: PlayerEnvironment) -> NetworkWatch? {
-        if let network = settings.network {
-            environment.setNetwork(NetworkState(network))
-            return nil
-        }
-        let watch = NetworkWatch(log: log)
-        environment.setNetwork(watch.state)
-        watch.start { environment.setNetwork($0) }
-        return watch
     }
 
     // MARK: One source

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 public import JSONText
 internal import MediaCore
 internal import PlayerRuntime
@@ -16,7 +15,7 @@ public final class PoolRun: Sendable {
         /// How the strategy fared, and why plugins that were named are not used.
         public var strategies: [StrategyStatus]
         /// Why reading ended before the end; nil if it did not.
-        public var failure: EventLogFailure?
+        public var failure: InputFailure?
     }
 
     private let plan: StrategyPlan
@@ -39,12 +38,13 @@ public final class PoolRun: Sendable {
     ///
     /// - Parameter answer: gets one JSON object for each command; false ends the run.
     public func run(descriptor: Int32, answer: (JSONValue) -> Bool) -> Outcome {
-        var lines = LineReader(descriptor: descriptor)
+        var lines = LineReader(
+            descriptor: descriptor, longestLine: EventLog.longestLine, hint: "Give a pool script or an event log.")
         plan.loadBuiltIns()
         let lifecycle = plan.makePolicy(log: log)
         let pool = ScriptedPool(policy: lifecycle.policy, log: log)
-        var failure: EventLogFailure?
-        do throws(EventLogFailure) {
+        var failure: InputFailure?
+        do throws(InputFailure) {
             if let first = try lines.next() {
                 if PoolRun.isLog(first) {
                     try replay(&lines, on: pool, answer)
@@ -65,14 +65,14 @@ public final class PoolRun: Sendable {
 
     private static func script(
         _ first: String, _ lines: inout LineReader
-    ) throws(EventLogFailure) -> [PoolCommand] {
+    ) throws(InputFailure) -> [PoolCommand] {
         var commands: [PoolCommand] = []
         var line: String? = first
         while let text = line {
             do throws(PoolCommand.Malformed) {
                 if let command = try PoolCommand(line: text) { commands.append(command) }
             } catch {
-                throw EventLogFailure(
+                throw InputFailure(
                     line: lines.number, message: error.message, hint: error.hint, unknown: error.unknown,
                     valid: PoolCommand.forms.map(\.word))
             }
@@ -89,7 +89,7 @@ public final class PoolRun: Sendable {
 
     private func replay(
         _ lines: inout LineReader, on pool: ScriptedPool, _ answer: (JSONValue) -> Bool
-    ) throws(EventLogFailure) {
+    ) throws(InputFailure) {
         var recorded = PoolReport(strategy: "")
         var count: Int64 = 0
         while let line = try lines.next() {
@@ -97,7 +97,7 @@ public final class PoolRun: Sendable {
             do throws(PoolRecord.Malformed) {
                 record = try PoolRecord(line: line)
             } catch {
-                throw EventLogFailure(
+                throw InputFailure(
                     line: lines.number, message: error.message, hint: "Give a log that was written with --record.")
             }
             guard let record else { continue }
@@ -106,7 +106,7 @@ public final class PoolRun: Sendable {
             if let done = pool.perform(record), !answer(done) { return }
         }
         guard count > 0 else {
-            throw EventLogFailure(
+            throw InputFailure(
                 line: lines.number, message: "this event log holds no operation of a pool",
                 hint: "Give one that kitshell play --record wrote with a lifecycle strategy.")
         }
@@ -136,67 +136,6 @@ extension PoolReport {
         case "hit": hits += 1
         case "reused": reused += 1
         default: break
-        }
-    }
-}
-
-/// Reads lines of text from a descriptor, each of them bounded.
-private struct LineReader {
-    private static let chunkSize = 1 << 16
-
-    private let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private var start = 0
-    private var isAtEnd = false
-    /// Of the line that was read last; counts from 1.
-    private(set) var number = 0
-
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    /// nil at the end. Bad bytes are replaced.
-    mutating func next() throws(EventLogFailure) -> String? {
-        var scanned = start
-        while true {
-            if let feed = buffer[scanned...].firstIndex(of: 0x0a) {
-                defer { start = feed + 1 }
-                number += 1
-                return String(decoding: buffer[start..<feed], as: UTF8.self)
-            }
-            if isAtEnd {
-                guard start < buffer.count else { return nil }
-                defer { start = buffer.count }
-                number += 1
-                return String(decoding: buffer[start...], as: UTF8.self)
-            }
-            buffer.removeSubrange(..<start)
-            start = 0
-            scanned = buffer.count
-            guard scanned <= EventLog.longestLine else {
-                throw EventLogFailure(
-                    line: number + 1, message: "the line is longer than \(EventLog.longestLine) bytes",
-                    hint: "Give a pool script or an event log.")
-            }
-            let chunk = try read()
-            isAtEnd = chunk.isEmpty
-            buffer += chunk
-        }
-    }
-
-    private func read() throws(EventLogFailure) -> [UInt8] {
-        while true {
-            var status = 0
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: LineReader.chunkSize) { storage, count in
-                status = unsafe Glibc.read(descriptor, storage.baseAddress, storage.count)
-                count = max(0, status)
-            }
-            if status >= 0 { return bytes }
-            guard errno == EINTR else {
-                throw EventLogFailure(
-                    line: number + 1, message: "it cannot be read: \(SystemError(errno))",
-                    hint: "Check the file and try again.")
-            }
         }
     }
 }

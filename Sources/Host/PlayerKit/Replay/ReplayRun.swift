@@ -14,7 +14,7 @@ public final class ReplayRun: Sendable {
     public struct Outcome: Sendable {
         public var report: PlaybackReport
         /// Why reading ended before the end; nil if it did not.
-        public var failure: EventLogFailure?
+        public var failure: InputFailure?
     }
 
     private let plan: StrategyPlan
@@ -54,7 +54,7 @@ public final class ReplayRun: Sendable {
         var trace: (([PlayerEvent]) -> Void)?
         if keepsTraces { trace = { results.trace($0) } }
         plan.loadBuiltIns()
-        var failure: EventLogFailure?
+        var failure: InputFailure?
         do {
             while !isInterrupted.load(ordering: .sequentiallyConsistent), let event = try reader.next() {
                 let replayed: ReplayedController
@@ -71,7 +71,7 @@ public final class ReplayRun: Sendable {
             }
         } catch {
             // An interrupt may come in the middle of a line.
-            if !isInterrupted.load(ordering: .sequentiallyConsistent) { failure = EventLogFailure(error) }
+            if !isInterrupted.load(ordering: .sequentiallyConsistent) { failure = InputFailure(error) }
         }
         let inOrder = controllers.sorted { $0.key < $1.key }.map(\.value)
         for controller in inOrder {
@@ -87,31 +87,4 @@ public final class ReplayRun: Sendable {
             plan: plan, strategies: inOrder.flatMap(\.statuses), pool: nil, losses: losses)
         return Outcome(report: report, failure: failure)
     }
-}
-
-/// A log or script that is malformed or cannot be read.
-public struct EventLogFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counts from 1.
-    public var line: Int
-    /// What is wrong, without a full stop.
-    public var message: String
-    /// What to do next.
-    public var hint: String
-    /// The word that was not understood and those that would have been; for "did you mean".
-    public var unknown: String?
-    public var valid: [String] = []
-
-    init(_ error: EventLogError) {
-        self.init(line: error.line, message: error.message, hint: error.hint)
-    }
-
-    init(line: Int, message: String, hint: String, unknown: String? = nil, valid: [String] = []) {
-        self.line = line
-        self.message = message
-        self.hint = hint
-        self.unknown = unknown
-        self.valid = valid
-    }
-
-    public var description: String { "line \(line): \(message). \(hint)" }
 }

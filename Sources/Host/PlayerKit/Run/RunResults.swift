@@ -19,11 +19,13 @@ final class RunResults: Sendable {
         var toldFaults: [String: Int] = [:]
     }
 
+    let keepsTraces: Bool
     private let observer: (any RunObserver)?
     private let state: Mutex<State>
 
     init(observer: (any RunObserver)?, keepsTraces: Bool) {
         self.observer = observer
+        self.keepsTraces = keepsTraces
         state = Mutex(State(traces: keepsTraces ? TraceCollector() : nil))
     }
 
