@@ -33,6 +33,15 @@ import Testing
         #expect(parts[0] == aggregate(values))
     }
 
+    @Test func whereUnknownValuesCountAsAboveAllOthersAPercentileAmongThemIsUnknown() {
+        let aggregate = aggregate([10, nil, 30, 20])
+        let percentiles = [1, 250, 500, 750, 751, 1000].map {
+            aggregate.percentile(thousandths: $0, nullsAreAbove: true)
+        }
+        #expect(percentiles == [10, 10, 20, 30, nil, nil])
+        #expect(self.aggregate([nil]).percentile(thousandths: 1, nullsAreAbove: true) == nil)
+    }
+
     @Test(arguments: UInt64(1)...20) func percentilesAreAtMostOnePercentTooHigh(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let values = values(300, &random)

@@ -52,11 +52,18 @@ public final class Installation: Sendable {
     /// The clip that ships with the product.
     ///
     /// - Throws: `io.not_found` that names the places that were looked in.
-    public func demoClip() throws(PlayerError) -> String {
-        let places = layout.shareCandidates("demo.mp4")
+    public func demoClip() throws(PlayerError) -> String { try shared("demo.mp4", called: "the demo clip") }
+
+    /// The list of the clips that ship with the product, for a feed.
+    ///
+    /// - Throws: `io.not_found` that names the places that were looked in.
+    public func demoFeed() throws(PlayerError) -> String { try shared("feed/feed.txt", called: "the demo feed") }
+
+    private func shared(_ name: String, called what: String) throws(PlayerError) -> String {
+        let places = layout.shareCandidates(name)
         guard let found = places.first(where: InstallLayout.isFile) else {
             throw PlayerError(
-                .notFound, "the demo clip is missing; looked for \(places.joined(separator: " and "))",
+                .notFound, "\(what) is missing; looked for \(places.joined(separator: " and "))",
                 hint: "Name a source, run make build in a source tree, or install the product again.")
         }
         return found
@@ -70,6 +77,16 @@ public final class Installation: Sendable {
         _ settings: PlaySettings, onEvent: (@Sendable (PlayerEvent) -> Void)? = nil
     ) throws(SelectionError) -> PlayRun {
         try PlayRun(settings, catalog: catalog, log: log, onEvent: onEvent)
+    }
+
+    /// Resolves the strategies of a feed; no byte of a plugin has run when this returns.
+    ///
+    /// - Parameter onItem: called before each item is asked for, on the thread of the run.
+    /// - Throws: `SelectionError` if the strategies cannot be had as selected.
+    public func makeFeedRun(
+        _ settings: FeedSettings, onItem: (@Sendable (FeedRun.Progress) -> Void)? = nil
+    ) throws(SelectionError) -> FeedRun {
+        try FeedRun(settings, catalog: catalog, log: log, onItem: onItem)
     }
 
     /// Resolves the lifecycle strategy of a pool script; no byte of a plugin has run when this returns.

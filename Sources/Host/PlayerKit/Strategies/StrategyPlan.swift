@@ -37,6 +37,8 @@ package struct StrategyPlan: Sendable {
         }
     }
 
+    private static let poolSizeKey = "max_pool_size"
+
     /// Real time; twice what a plugin has for its end, and so enough for its host to give it up.
     private static let endMilliseconds = 4000
 
@@ -209,7 +211,19 @@ package struct StrategyPlan: Sendable {
         for index in monitors.indices {
             monitors[index].options = try StrategyPlan.options(of: monitors[index], selection)
         }
-        if let choice = lifecycle { lifecycle?.options = try StrategyPlan.options(of: choice, selection) }
+        if let choice = lifecycle {
+            var selection = selection
+            if let size = StrategyPlan.poolSize(of: choice, selection) { selection.settings.append(size) }
+            lifecycle?.options = try StrategyPlan.options(of: choice, selection)
+        }
+    }
+
+    /// The size that the selection wants for a strategy of which it does not say it otherwise.
+    private static func poolSize(of choice: Choice, _ selection: StrategySelection) -> StrategySelection.Setting? {
+        guard let size = selection.poolSize, choice.file.options.options.contains(where: { $0.key == poolSizeKey }),
+            !selection.settings.contains(where: { $0.strategy == choice.name && $0.key == poolSizeKey })
+        else { return nil }
+        return StrategySelection.Setting(strategy: choice.name, key: poolSizeKey, text: "\(size)")
     }
 
     private static func options(

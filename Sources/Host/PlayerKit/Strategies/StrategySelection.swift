@@ -53,6 +53,8 @@ public struct StrategySelection: Hashable, Sendable {
     /// nil: the built-in monitors.
     public var monitors: [String]?
     public var settings: [Setting] = []
+    /// `max_pool_size` of the lifecycle strategy, if it has such an option and `settings` do not set it.
+    public var poolSize: Int64?
     public var grants: [Grant] = []
     public var isolation = Isolation.worker
     /// Takes plugin files that other users could have changed.

@@ -71,10 +71,14 @@ public struct MetricAggregate: Hashable, Sendable {
 
     /// The least value that so many thousandths of all are not above, as exact as buckets are; nil without values.
     ///
-    /// - Parameter thousandths: 1 to 1,000.
-    public func percentile(thousandths: Int64) -> Int64? {
+    /// - Parameters:
+    ///   - thousandths: 1 to 1,000.
+    ///   - nullsAreAbove: values that are not known count as above all others; where the percentile is among them it is nil.
+    public func percentile(thousandths: Int64, nullsAreAbove: Bool = false) -> Int64? {
         guard count > 0, let max else { return nil }
-        let rank = Swift.max(1, (count * thousandths + 999) / 1000)
+        let all = nullsAreAbove ? count + nulls : count
+        let rank = Swift.max(1, (all * thousandths + 999) / 1000)
+        guard rank <= count else { return nil }
         var passed: Int64 = 0
         for bucket in histogram {
             passed += bucket.count
