@@ -58,7 +58,7 @@ package enum Kitshell {
     private static let executable = Result<String, any Error> {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let directory = URL(filePath: own).deletingLastPathComponent()
-        for part in ["kitshell", "kit-worker", "builtin", "share/demo.mp4"] {
+        for part in ["kitshell", "kit-worker", "builtin", "share/demo.mp4", "share/feed/feed.txt"] {
             let path = directory.appending(path: part).path
             guard FileManager.default.fileExists(atPath: path) else {
                 throw CommandLineTool.Failure(
