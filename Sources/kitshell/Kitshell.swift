@@ -6,6 +6,7 @@ internal import PlayerKit
 /// The command from its arguments to its exit status.
 enum Kitshell {
     static func run(_ arguments: [String]) -> ExitStatus {
+        ChildRun.tieToParent()
         StandardStreams.holdPlaces()
         signal(SIGPIPE, SIG_IGN)
         // The Swift runtime takes it for a crash, and the process goes on.
@@ -22,6 +23,7 @@ enum Kitshell {
                     """)
             case .play(let options): return try PlayCommand(options).run()
             case .replay(let options): return try ReplayCommand(options).run()
+            case .feed(let options): return try FeedCommand.run(options)
             case .pool(let options): return try PoolCommand.run(options)
             case .pluginList(let options): return try PluginCommand.list(options)
             case .pluginInspect(let options): return try PluginCommand.inspect(options)

@@ -45,7 +45,7 @@ import kitshell
             ("relay", "did you mean 'replay'? Valid"), ("transcode", "valid"),
         ])
     func mistyped(word: String, hint: String) {
-        let hint = "\(hint): play, replay, pool, plugin list, plugin inspect; 'kitshell --help' explains them; "
+        let hint = "\(hint): play, feed, replay, pool, plugin list, plugin inspect; 'kitshell --help' explains them; "
         #expect(throws: UsageError("unknown command '\(word)'", hint: hint + "a file of that name is ./\(word)")) {
             try parse(word, "x.mp4")
         }
@@ -176,6 +176,81 @@ import kitshell
         }
         #expect(options.logs == [log])
         #expect(options.keepsGoing)
+    }
+
+    @Test("Every option of feed reaches its place")
+    func allOfFeed() throws {
+        let command = try parse(
+            "feed", "list.txt", "--compare", "default,mine", "--plugin", "mine=a.so", "--monitor", "none", "--set",
+            "mine.size=3", "--grant", "mine:actions", "--isolation", "in-process", "--insecure-path", "--swipe-every",
+            "250.5", "--swipes", "30", "--window", "0", "--no-audio", "--network", "wifi", "--report", "json",
+            "--color", "never", "--log-level", "debug")
+        var expected = FeedOptions()
+        expected.list = "list.txt"
+        expected.compared = ["default", "mine"]
+        expected.strategies.plugins = [.init(name: "mine", path: "a.so")]
+        expected.strategies.monitors = []
+        expected.strategies.settings = [.init(strategy: "mine", key: "size", text: "3")]
+        expected.strategies.grants = [.init(strategy: "mine", capability: "actions")]
+        expected.strategies.isolation = .inProcess
+        expected.strategies.allowsInsecurePaths = true
+        expected.swipeEvery = MediaTime(microseconds: 250_500)
+        expected.swipes = 30
+        expected.window = 0
+        expected.hasAudio = false
+        expected.network = .wifi
+        expected.output.reports = [.init(.json)]
+        expected.output.color = .never
+        expected.output.logLevel = .debug
+        #expect(command == .feed(expected))
+    }
+
+    @Test("A process that plays a feed for a comparison is asked for the same feed")
+    func argumentsOfAComparison() throws {
+        guard
+            case .feed(let options) = try parse(
+                "feed", "list.txt", "--compare", "default,mine", "--plugin", "mine=a.so", "--plugin", "./b=c.so",
+                "--monitor", "one", "--set", "mine.text=a=b", "--grant", "one:actions", "--insecure-path",
+                "--swipe-every", "250.05", "--swipes", "30", "--window", "4", "--no-video", "--network", "none",
+                "--log-level", "debug")
+        else {
+            Issue.record("not the feed command")
+            return
+        }
+        var selection = options.strategies
+        selection.lifecycle = "mine"
+        guard case .feed(var asked) = try Command.parse(options.arguments(for: selection), exists: { _ in false })
+        else {
+            Issue.record("not the feed command")
+            return
+        }
+        #expect(asked.list == "-")
+        #expect(asked.strategies == selection)
+        #expect(asked.output.reports == [.init(.json)])
+        asked.list = options.list
+        asked.strategies = options.strategies
+        asked.output.reports = options.output.reports
+        asked.compared = options.compared
+        #expect(asked == options)
+    }
+
+    @Test("A lifecycle strategy without a source takes to the demo feed what a feed takes")
+    func demoFeed() throws {
+        guard
+            case .play(let options) = try parse(
+                "--lifecycle", "singleton", "--no-audio", "--report", "json", "--record", "log"),
+            case .play(let unfit) = try parse("--lifecycle", "singleton", "--report", "html=x")
+        else {
+            Issue.record("not the play command")
+            return
+        }
+        let feed = try options.demoFeed()
+        #expect(feed.strategies.lifecycle == "singleton")
+        #expect(!feed.hasAudio)
+        #expect(feed.output.reports == [.init(.json)])
+        #expect(feed.recordFile == "log")
+        let error = #expect(throws: UsageError.self) { try unfit.demoFeed() }
+        #expect(error?.message.hasPrefix("option --report html does not go with the demo feed") == true)
     }
 
     @Test("The plugin commands take what they need")
@@ -316,6 +391,49 @@ import kitshell
                 ["replay", "a", "--lifecycle", "x"],
                 "unknown option '--lifecycle' of kitshell replay; 'kitshell replay --help' lists the options"
             ),
+            (["feed"], "kitshell feed needs a list; write kitshell feed LIST; '-' reads standard input"),
+            (
+                ["feed", "a", "b"],
+                "kitshell feed takes one list, here is a second: 'b'; LIST is a text file with one source a line"
+            ),
+            (
+                ["feed", "a", "--speed", "max"],
+                "unknown option '--speed' of kitshell feed; 'kitshell feed --help' lists the options"
+            ),
+            (
+                ["feed", "a", "--swipe-every", "0"],
+                "option --swipe-every: '0' is no span in milliseconds; write a number above 0, as --swipe-every 1500"
+            ),
+            (
+                ["feed", "a", "--swipes", "0"],
+                "option --swipes: '0' is no count that can be; write a whole number from 1 to 100000"
+            ),
+            (
+                ["feed", "a", "--window", "1.5"],
+                "option --window: '1.5' is no count that can be; write a whole number from 0 to 1000"
+            ),
+            (
+                ["feed", "a", "--compare", "default"],
+                "option --compare: 'default' is no list of strategies; "
+                    + "write two names or more with commas between them, as --compare default,reuse-pool"
+            ),
+            (["feed", "a", "--compare", "x,y,x"], "option --compare names 'x' twice; name each strategy once"),
+            (
+                ["feed", "a", "--compare", "x,y", "--lifecycle", "x"],
+                "options --compare and --lifecycle both say which strategies decide; leave one of them out"
+            ),
+            (
+                ["feed", "a", "--compare", "x,y", "--record", "log"],
+                "option --record writes the log of one run, and --compare makes 2; "
+                    + "record each strategy in a run of its own, with --lifecycle"
+            ),
+            (
+                ["feed", "a", "--record", "-", "--report", "json"],
+                "options --record and --report would both write to standard output; give one of them a file"
+            ),
+            (
+                ["feed", "a", "--report", "html"], "unknown value of --report 'html'; valid: text, json"
+            ),
             (["plugin"], "kitshell plugin needs to know what to do; valid: plugin list, plugin inspect"),
             (
                 ["plugin", "lst"],
@@ -337,7 +455,8 @@ import kitshell
         "Help is there on every level, in 80 columns, with an example",
         arguments: [
             ["-h"], ["--help"], ["play", "-h"], ["replay", "--help"], ["plugin", "-h"], ["plugin", "list", "-h"],
-            ["plugin", "inspect", "--help"], ["a.mp4", "--help"], ["help"], ["help", "play"], ["help", "plugin"],
+            ["plugin", "inspect", "--help"], ["a.mp4", "--help"], ["help"], ["help", "play"], ["help", "feed"],
+            ["help", "plugin"],
             ["help", "plugin", "list"], ["help", "help"],
         ])
     func help(arguments: [String]) throws {

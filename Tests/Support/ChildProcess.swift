@@ -118,9 +118,12 @@ extension ChildProcess {
     }
 
     /// Whether one of its threads has this name.
-    package func hasThread(_ name: String) -> Bool {
-        ChildProcess.names(in: "/proc/\(id)/task").contains { thread in
-            ChildProcess.text("/proc/\(id)/task/\(thread)/comm") == name + "\n"
+    package func hasThread(_ name: String) -> Bool { ChildProcess.hasThread(name, in: id) }
+
+    /// Whether a thread of a process has this name.
+    package static func hasThread(_ name: String, in id: Int32) -> Bool {
+        names(in: "/proc/\(id)/task").contains { thread in
+            text("/proc/\(id)/task/\(thread)/comm") == name + "\n"
         }
     }
 

@@ -16,6 +16,8 @@ static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_ope
 /* prctl() is variadic as well. `name` has room for 16 bytes, the final zero included. */
 static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 static inline int clinux_get_thread_name(char *name) { return prctl(PR_GET_NAME, name, 0, 0, 0); }
+/* Sends this process the signal once the thread that started it is gone. */
+static inline int clinux_signal_at_parents_end(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
 
 /* Asks for a line of memory that is about to be written, so that the write need not wait for another core to give it up. No
  * effect but on speed; any address will do. clang would ask for reading here, for the sake of the first 64-bit processors. */

@@ -15,6 +15,9 @@ struct PlayCommand {
     func run() throws -> ExitStatus {
         options.output.configureLog()
         let installation = try Installation()
+        if options.sources.isEmpty, try hasLifecycleStrategy(installation) {
+            return try FeedCommand.playDemo(try options.demoFeed(), installation)
+        }
         let sources = try options.sources.isEmpty ? [installation.demoClip()] : options.sources
         var settings = PlaySettings(models: sources.map(model))
         settings.strategies = options.strategies
@@ -58,15 +61,21 @@ struct PlayCommand {
             .or(.sourceFailed, if: !result.outputFailures.isEmpty || !isWritten).or(.expectationFailed, if: !isMet)
     }
 
+    private func hasLifecycleStrategy(_ installation: Installation) throws(UsageError) -> Bool {
+        do throws(SelectionError) {
+            return try installation.hasLifecycleStrategy(options.strategies)
+        } catch {
+            throw UsageError(error)
+        }
+    }
+
     private func model(of source: String) -> PlayerModel {
-        var model = PlayerModel(videoSource: .url(source))
+        var model = options.model(of: source)
         model.autoPlay = options.autoplay
         model.startTime = options.start
         model.endTime = options.duration.map { duration in
             MediaTime(microseconds: (options.start ?? .zero).microseconds + duration.microseconds)
         }
-        model.configuration.isVideoDisabled = !options.hasVideo
-        model.configuration.isAudioDisabled = !options.hasAudio
         return model
     }
 

@@ -4,6 +4,7 @@
 package enum Command: Hashable, Sendable {
     case play(PlayOptions)
     case replay(ReplayOptions)
+    case feed(FeedOptions)
     case pool(PoolOptions)
     case pluginList(PluginListOptions)
     case pluginInspect(PluginInspectOptions)
@@ -27,6 +28,7 @@ package enum Command: Hashable, Sendable {
         case "--version": return .version
         case "play": return try read(PlayOptions.table, rest, Command.play)
         case "replay": return try read(ReplayOptions.table, rest, Command.replay)
+        case "feed": return try read(FeedOptions.table, rest, Command.feed)
         case "pool": return try read(PoolOptions.table, rest, Command.pool)
         case "plugin": return try plugin(rest)
         default: return try bare(arguments, exists: exists)
@@ -35,6 +37,7 @@ package enum Command: Hashable, Sendable {
 
     private static let commands: [(name: String, summary: String)] = [
         (PlayOptions.table.name, PlayOptions.table.summary),
+        (FeedOptions.table.name, FeedOptions.table.summary),
         (ReplayOptions.table.name, ReplayOptions.table.summary),
         (PoolOptions.table.name, PoolOptions.table.summary),
     ]

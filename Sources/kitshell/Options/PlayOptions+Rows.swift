@@ -3,7 +3,9 @@
 internal import MediaCore
 
 extension PlayOptions {
-    static let playbackRows: [OptionRow<PlayOptions>] = [
+    static let playbackRows: [OptionRow<PlayOptions>] = timeRows + trackRows + [networkRow]
+
+    private static let timeRows: [OptionRow<PlayOptions>] = [
         .choice("speed", Speed.self, help: "how time passes (default realtime); max: as fast as decoding goes") {
             $0.speed = $1
         },
@@ -26,11 +28,6 @@ extension PlayOptions {
             (options, value) throws(UsageError) in options.playback.loop = try PlaybackSettings.Loop(argument: value)
         },
         .flag("no-autoplay", help: "prepare, but do not start to play") { $0.autoplay = false },
-        .flag("no-video", help: "leave the picture out") { $0.hasVideo = false },
-        .flag("no-audio", help: "leave the sound out") { $0.hasAudio = false },
-        .choice("network", NetworkType.self, help: "the kind of network, in place of what the machine reports") {
-            $0.network = $1
-        },
     ]
 
     static let outputRows: [OptionRow<PlayOptions>] = [
@@ -43,9 +40,7 @@ extension PlayOptions {
         .text("frame-hashes", "FILE", help: "write time stamp, size and MD5 of each picture, as ffmpeg's framemd5") {
             (options, value) throws(UsageError) in options.hashFile = value
         },
-        .text("record", "FILE", help: "write the event log, for kitshell replay") {
-            (options, value) throws(UsageError) in options.recordFile = value
-        },
+        recordRow,
         reportRow,
         expectRow,
         colorRow,
@@ -56,7 +51,7 @@ extension PlayOptions {
 
 extension OptionRow {
     /// An option whose value is a time in milliseconds, with up to three decimals.
-    fileprivate static func milliseconds(
+    static func milliseconds(
         _ long: String, isPositive: Bool = false, help: String,
         _ apply: @escaping @Sendable (inout Options, MediaTime) -> Void
     ) -> OptionRow {

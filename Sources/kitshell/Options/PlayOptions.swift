@@ -4,7 +4,7 @@ package import MediaCore
 package import PlayerKit
 
 /// `kitshell [play] [SOURCE…]`.
-package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
+package struct PlayOptions: PlaysSources, Hashable {
     /// How time passes.
     package enum Speed: String, WordChoice {
         case realtime
@@ -33,10 +33,9 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
     package var duration: MediaTime?
     package var hasVideo = true
     package var hasAudio = true
-    /// In place of what the machine reports.
     package var network: NetworkType?
-    /// Where the event log goes; this and the next three are paths, or `-` for standard output.
     package var recordFile: String?
+    /// Where pictures go; this and the next two are paths, or `-` for standard output.
     package var pictureFile: String?
     package var soundFile: String?
     package var hashFile: String?
@@ -62,7 +61,8 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
         name: "play", operands: "[SOURCE…]",
         summary:
             "plays the sources (paths, http or https URLs, - for standard input) without a window, one after the other, "
-            + "under the strategies, and prints a report; without a source it plays the demo clip",
+            + "under the strategies, and prints a report; without a source it plays the demo clip, or a short feed of demo clips "
+            + "where a lifecycle strategy is given",
         example: "play movie.mp4 --plugin ./libcounter.so --report json",
         groups: [
             OptionGroup(
@@ -75,12 +75,39 @@ package struct PlayOptions: RunsStrategies, PrintsResults, Hashable {
             OptionGroup("Output; FILE is a path, or - for standard output", rows: outputRows),
         ])
 
+    /// The feed that is played in place of the demo clip where a lifecycle strategy is given: of one source it would decide little.
+    ///
+    /// - Throws: for an option that a feed does not take.
+    package func demoFeed() throws(UsageError) -> FeedOptions {
+        let unfit = [
+            ("--speed", speed != .realtime), ("--rate", playback.rate != 1), ("--loop", playback.loop != .off),
+            ("--start", start != nil), ("--duration", duration != nil), ("--until", until != .end),
+            ("--no-autoplay", !autoplay), ("--video-sink", pictureFile != nil), ("--audio-sink", soundFile != nil),
+            ("--frame-hashes", hashFile != nil), ("--expect", !output.expectations.isEmpty),
+        ]
+        let forms = output.reports.filter { !FeedOptions.formats.contains($0.format) }
+            .map { ("--report \($0.format.word)", true) }
+        if let (option, _) = (unfit + forms).first(where: \.1) {
+            throw UsageError(
+                "option \(option) does not go with the demo feed, which a lifecycle strategy without a source plays",
+                hint: "name a source, or leave the option out")
+        }
+        var feed = FeedOptions()
+        feed.strategies = strategies
+        feed.output = output
+        feed.swipeEvery = MediaTime(microseconds: 700_000)
+        feed.swipes = 7
+        feed.hasVideo = hasVideo
+        feed.hasAudio = hasAudio
+        feed.network = network
+        feed.recordFile = recordFile
+        return feed
+    }
+
     // MARK: What options demand of one another
 
     private func checkTracks() throws(UsageError) {
-        if !hasVideo && !hasAudio {
-            throw UsageError("with --no-video and --no-audio there is nothing to play", hint: "leave one of them out")
-        }
+        try checkHasTrack()
         let needed = hasVideo ? [] : ["--video-sink", "--frame-hashes"]
         let idle = (needed + (hasAudio ? [] : ["--audio-sink"])).first { option in
             outputs.contains { $0.option == option }

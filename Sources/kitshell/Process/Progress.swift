@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// One line on stderr that says how far playback is, drawn over itself; log lines go above it.
 ///
-/// Thread: `show` the dispatcher's, `clear` afterwards, `log` any.
+/// Thread: `show` one, `clear` afterwards, `log` any.
 final class Progress: Sendable {
     private struct State {
         var current = 0
@@ -18,7 +18,7 @@ final class Progress: Sendable {
     private let state = Mutex(State())
 
     /// - Returns: nil if it is not wanted.
-    init?(isWanted: Bool, sources: [String]) {
+    init?(isWanted: Bool, sources: [String] = []) {
         guard isWanted else { return nil }
         count = sources.count
     }
@@ -42,6 +42,14 @@ final class Progress: Sendable {
         if let line { StandardStreams.write(line, to: StandardStreams.error) }
     }
 
+    /// How far a feed is.
+    func show(_ progress: FeedRun.Progress) {
+        let name = TextFormat.clean(SourceName.short(progress.source) ?? progress.source)
+        let place = progress.position == 0 ? "start" : "swipe \(progress.position) of \(progress.swipeCount)"
+        let line = state.withLock { draw(&$0, line: "\(progress.strategy)  \(place)  \(name)") }
+        if let line { StandardStreams.write(line, to: StandardStreams.error) }
+    }
+
     /// Writes a line of the log.
     func log(_ line: String) {
         let shown = state.withLock { $0.shown }
@@ -60,7 +68,11 @@ final class Progress: Sendable {
         let name = TextFormat.clean(state.source).split(separator: "/").last.map(String.init) ?? ""
         let place = count > 1 ? "\(state.current)/\(count) " : ""
         let total = state.duration.map { " of \(seconds($0))" } ?? ""
-        let line = String("\(place)\(name)  \(what)\(what.hasSuffix("s") ? total : "")".prefix(79))
+        return draw(&state, line: "\(place)\(name)  \(what)\(what.hasSuffix("s") ? total : "")")
+    }
+
+    private func draw(_ state: inout State, line: String) -> String? {
+        let line = String(line.prefix(79))
         guard line != state.shown else { return nil }
         state.shown = line
         return Progress.lineStart + line

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import kitshell
+
+@Suite struct FeedTextTests {
+    private static let names = ["alone", "compared", "troubled"]
+
+    private func document(_ name: String) throws -> JSONValue {
+        try JSONReader().read(try Fixture.text("\(name).feed.json"))
+    }
+
+    @Test(arguments: names)
+    func aFeedReadsAsItsGoldenText(name: String) throws {
+        let text = FeedText.render(try document(name), isColored: false)
+        if let directory = ProcessInfo.processInfo.environment["REGENERATE_TEXT_REPORTS"] {
+            try text.write(toFile: "\(directory)/\(name).feed.txt", atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(
+            text == (try Fixture.text("\(name).feed.txt")),
+            "to accept: REGENERATE_TEXT_REPORTS=$PWD/Tests/KitshellTests/Fixtures swift test --filter FeedTextTests")
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test(arguments: names)
+    func theFixturesAreWhatTheSchemaSays(name: String) throws {
+        var checker = try SchemaChecker("feed.schema.json")
+        #expect(checker.check(try document(name)) == [])
+    }
+
+    @Test func colourChangesNothingButTheColour() throws {
+        let document = try document("troubled")
+        let colored = FeedText.render(document, isColored: true)
+        #expect(colored.contains("\u{1B}[31m"))
+        #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == FeedText.render(document, isColored: false))
+    }
+
+    @Test func aPercentileAmongTheMissedOnesIsNoNumber() throws {
+        let text = FeedText.render(try document("troubled"), isColored: false)
+        #expect(text.contains(" > 300 ms"))
+        #expect(!text.contains(" 0.0 ms"))
+    }
+
+    @Test func aDocumentOfNothingIsNoCrash() {
+        for document: JSONValue in [nil, [:], ["runs": [[:]]], ["runs": [[:], [:]]], ["runs": [["items": [nil]]]]] {
+            #expect(FeedText.render(document, isColored: false).hasPrefix(" feed"))
+        }
+    }
+}
