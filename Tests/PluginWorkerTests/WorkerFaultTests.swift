@@ -47,15 +47,6 @@ struct WorkerFaultTests {
             what: "stack overflow", defines: ["AT_EVENTS=volatile char big[1 << 30]; big[0] = 1"], kind: .crash,
             during: "on_events", signal: "SIGSEGV"),
         Case(
-            what: "closes the control socket", defines: ["AT_EVENTS=close(3)"], kind: .protocol, during: "on_events",
-            says: "control socket"),
-        Case(
-            what: "writes to the control socket", defines: ["AT_EVENTS=write(3, \"garbage\", 7)"], kind: .protocol,
-            during: "on_events", says: "broke the protocol"),
-        Case(
-            what: "closes its socket and lives", defines: ["AT_EVENTS=close(3); hang()"], kind: .protocol,
-            during: "on_events", says: "did not end"),
-        Case(
             what: "entry refuses", defines: ["AT_ENTRY=complain(0, KIT_CONFIG, \"not here\"); return KIT_CONFIG"],
             kind: .refused, during: "load", says: "not here"),
         Case(
@@ -124,7 +115,8 @@ struct WorkerFaultTests {
 
     @Test func takesItsOwnDescriptorsOnly() throws {
         let fixture = try WorkerFixture([
-            "AT_EVENTS=for (int i = 0; i < 3; i++) close(i); for (int i = 4; i < 64; i++) if (close(i) == 0) say(\"inherited\")"
+            "AT_EVENTS=for (int i = 3; i < 64; i++) if (i != KITW_BELL_DESCRIPTOR && fcntl(i, F_GETFD) >= 0) say(\"inherited\");"
+                + "for (int i = 0; i < 3; i++) close(i)"
         ])
         let monitor = try fixture.monitor()
         for _ in 1...3 { fixture.deliver(1, to: monitor) }
@@ -132,6 +124,18 @@ struct WorkerFaultTests {
         #expect(fixture.count["events"] == .int(3))
         #expect(monitor.status.faults.isEmpty)
         #expect(fixture.log.isEmpty)
+    }
+
+    /// What it has done is found when its time is over.
+    @Test func mayBeSlowToBeHeardOnceItHasClosedTheBell() throws {
+        var deadlines = WorkerFixture.patientDeadlines
+        deadlines.onEvents = 300
+        let fixture = try WorkerFixture(["AT_EVENTS=close(KITW_BELL_DESCRIPTOR)"], deadlines: deadlines)
+        let monitor = try fixture.monitor()
+        for _ in 1...3 { fixture.deliver(1, to: monitor) }
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(fixture.count["events"] == .int(3))
+        #expect(monitor.status.faults.isEmpty)
     }
 
     @Test func isNotStartedAgain() throws {

@@ -145,7 +145,10 @@ extension WorkerFixture {
     static func plugin(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
         try CommandLineTool.compile(
             try source("plugin.c"), to: "fixture.so", in: directory,
-            arguments: ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-D_GNU_SOURCE", "-I", fixtures]
+            arguments: [
+                "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-D_GNU_SOURCE", "-I", fixtures, "-I",
+                wireHeaders,
+            ]
                 + defines.map { "-D\($0)" })
     }
 

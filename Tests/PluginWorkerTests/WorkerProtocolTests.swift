@@ -9,8 +9,8 @@ import Testing
 @Suite("A worker that breaks the protocol")
 struct WorkerProtocolTests {
     @Test(arguments: [
-        ("garbage instead of a greeting", ["GREET=memset(&out, 0xa5, 64); send(CONTROL, &out, 64, 0)"]),
-        ("an empty message", ["GREET=send(CONTROL, \"\", 0, 0); wait_for_ever()"]),
+        ("garbage instead of a greeting", ["GREET=memset(&out, 0xa5, 64); raw(&out, 64)"]),
+        ("zeroes", ["GREET=raw(&out, 24); wait_for_ever()"]),
         ("two greetings", ["GREET=greet(); greet(); wait_for_ever()"]),
         (
             "a greeting of another version",
@@ -34,12 +34,14 @@ struct WorkerProtocolTests {
         (
             "a length that is not its own",
             [
-                "BEHAVE=out.header = (kitw_header){KITW_WIRE_VERSION, KITW_EVENTS_DONE, in.header.call, in.header.instance, 4000}; send(CONTROL, &out, 32, 0)"
+                "BEHAVE=out.header = (kitw_header){KITW_WIRE_VERSION, KITW_EVENTS_DONE, in.header.call, in.header.instance, 4000}; raw(&out, 32)"
             ]
         ),
         (
             "a message beyond the bound",
-            ["BEHAVE=static char big[70000]; memcpy(big, &in.header, 24); send(CONTROL, big, sizeof big, 0)"]
+            [
+                "BEHAVE=static char big[70000]; kitw_header h = {KITW_WIRE_VERSION, KITW_LOG, 0, 0, 69976}; memcpy(big, &h, 24); raw(big, sizeof big)"
+            ]
         ),
         (
             "a name beyond the end",
@@ -56,8 +58,28 @@ struct WorkerProtocolTests {
             ]
         ),
         (
-            "a decision that nobody asked for",
+            "a decision in the ring",
             ["BEHAVE=kitw_decision d = {0}; answer(KITW_DECISION, in.header.call, &d, sizeof d)"]
+        ),
+        ("a position that goes back", ["BEHAVE=kitw_store64(&worker->written, 8); ring_bell(); wait_for_ever()"]),
+        (
+            "a position beyond the ring",
+            ["BEHAVE=kitw_store64(&worker->written, written + KITW_TO_HOST_SIZE + 8); ring_bell(); wait_for_ever()"]
+        ),
+        ("the last position there is", ["BEHAVE=kitw_store64(&worker->written, ~0ull); ring_bell(); wait_for_ever()"]),
+        (
+            "a position between two messages",
+            ["BEHAVE=kitw_store64(&worker->written, written + 4); ring_bell(); wait_for_ever()"]
+        ),
+        (
+            "a message beyond what was written",
+            [
+                "BEHAVE=kitw_header h = {KITW_WIRE_VERSION, KITW_LOG, 0, 0, 4000}; raw(&h, 24); wait_for_ever()"
+            ]
+        ),
+        (
+            "a skip beyond what was written",
+            ["BEHAVE=kitw_header h = {KITW_WIRE_VERSION, KITW_SKIP, 0, 0, 0}; raw(&h, 24); wait_for_ever()"]
         ),
         (
             "a second answer",
@@ -65,7 +87,6 @@ struct WorkerProtocolTests {
                 "BEHAVE=kitw_result r = {0}; answer(KITW_EVENTS_DONE, in.header.call, &r, sizeof r); answer(KITW_EVENTS_DONE, in.header.call, &r, sizeof r)"
             ]
         ),
-        ("silence and a closed socket", ["BEHAVE=close(CONTROL); wait_for_ever()"]),
     ])
     func isEnded(what: String, stub: [String]) throws {
         let fixture = try WorkerFixture(stub: .program(stub))
@@ -88,19 +109,46 @@ struct WorkerProtocolTests {
         #expect(monitor.status.faults.first?.during == "load")
     }
 
-    @Test func lyingAboutADecisionCostsTheDecision() throws {
-        let fixture = try WorkerFixture(stub: [
-            "BEHAVE=kitw_decision d = {.evict_count = 1000000000, .evict_offset = 0xfffffff8u}; "
-                + "answer(KITW_DECISION, in.header.call, &d, sizeof d)"
+    @Test(
+        "an answer that is none costs the decision, and the worker",
+        arguments: [
+            "kitw_decision d = {.evict_count = 1000000000, .evict_offset = 0xfffffff8u}; compose(KITW_DECISION, in.header.call, &d, sizeof d); decided()",
+            "kitw_decision d = {0}; compose(KITW_CREATED, in.header.call, &d, sizeof d); decided()",
+            "kitw_decision d = {0}; in.header.instance = 99; compose(KITW_DECISION, in.header.call, &d, sizeof d); decided()",
+            "compose(KITW_DECISION, in.header.call, \"\", 0); decided()",
+            "compose(KITW_DECISION, in.header.call, \"\", 0); out.header.length = 0xffffffffu; decided()",
+            "kitw_decision d = {.said = {0xfffffff0u, 0xfffffff0u}}; compose(KITW_DECISION, in.header.call, &d, sizeof d); decided()",
         ])
+    func lyingAboutADecision(decide: String) throws {
+        let fixture = try WorkerFixture(stub: .program(["DECIDE=\(decide)"]))
         let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
-        let request = PoolRequest(
-            kind: .clear, nowMicroseconds: 0, players: [], maxPoolSize: nil, hardMax: nil)
-        #expect(throws: PluginFault.self) { try strategy.decide(request) }
+        #expect(throws: PluginFault.self) { try strategy.decide(WorkerProtocolTests.clear) }
         #expect(strategy.status.defaultsUsed == 1)
+        #expect(strategy.status.faults.first?.kind == .protocol)
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
     }
 
-    @Test func floodingTheSocketStarvesNobody() throws {
+    /// It keeps whoever waits awake for as long as a decision may take, and no longer.
+    @Test("answers that are never the wanted one are late")
+    func neverTheWantedAnswer() throws {
+        var deadlines = WorkerFixture.patientDeadlines
+        deadlines.decide = 20
+        let fixture = try WorkerFixture(
+            stub: ["DECIDE=for (;;) kitw_add32(&worker->answered), worker->answered |= 0x40000000u"],
+            deadlines: deadlines)
+        let strategy = try fixture.place.makeLifecycle(name: "pool", options: [])
+        #expect(strategy.waitUntilStarted(withinMilliseconds: WorkerFixture.patience))
+        for _ in 0..<3 {
+            #expect(throws: PluginFault.self) { try strategy.decide(WorkerProtocolTests.clear) }
+        }
+        #expect(strategy.status.faults.prefix(3).map(\.kind) == [.hang, .hang, .hang])
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+    }
+
+    private static let clear = PoolRequest(
+        kind: .clear, nowMicroseconds: 0, players: [], maxPoolSize: nil, hardMax: nil)
+
+    @Test func floodingTheRingStarvesNobody() throws {
         let flood = try WorkerFixture(stub: [
             "BEHAVE=for (;;) { kitw_line l = {2, 0, {0, 8}}; answer(KITW_LOG, 0, &l, sizeof l); }"
         ])

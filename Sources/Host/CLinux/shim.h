@@ -4,7 +4,10 @@
 #define CLINUX_SHIM_H
 
 #include <dlfcn.h>
+#include <linux/futex.h>
+#include <linux/memfd.h>
 #include <linux/rtnetlink.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -12,6 +15,21 @@
 
 /* pidfd_open has no wrapper in this glibc's headers, and syscall() is variadic, which Swift cannot call. */
 static inline int clinux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+/* The same holds for these. A futex in memory that processes share. `nanoseconds`: of the monotonic clock, from now. */
+struct clinux_timespec {
+  int64_t seconds;
+  int64_t nanoseconds;
+};
+static inline int clinux_memory_file(const char *name) {
+  return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+static inline void clinux_futex_wait(const uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+  struct clinux_timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  syscall(SYS_futex, word, FUTEX_WAIT, expected, &time, (void *)0, 0);
+}
+static inline void clinux_futex_wake(const uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, 64, (void *)0, (void *)0, 0); }
+enum { CLINUX_ADD_SEALS = 1033, CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4 };
 
 /* prctl() is variadic as well. `name` has room for 16 bytes, the final zero included. */
 static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }

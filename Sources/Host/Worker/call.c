@@ -25,7 +25,10 @@ void call_answer(outgoing *answer, uint32_t kind) {
 
 void call_end(outgoing *answer) {
   call_lock();
-  outgoing_send(answer);
+  if (current.kind == KITW_DECIDE)
+    outgoing_answer(answer);
+  else
+    outgoing_send(answer);
   current = (kitw_header){0};
   call_unlock();
 }

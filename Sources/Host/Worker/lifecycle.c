@@ -42,6 +42,14 @@ static void read_upcoming(const incoming *message, const kitw_decide *wire) {
   }
 }
 
+static char said[KITW_TEXT_MAX];
+static uint64_t said_length;
+
+void lifecycle_note_said(kit_str text) {
+  said_length = text.ptr == NULL ? 0 : text.len < sizeof said ? text.len : sizeof said;
+  if (said_length > 0) memcpy(said, text.ptr, said_length);
+}
+
 static void answer_with(kit_result result, const kit_pool_decision_v1 *decision, const kitw_decide *wire) {
   static kitw_prepare prepared[KITW_PREPARE_MAX];
   uint32_t evict_sent = decision->evict_count < wire->evict_capacity ? decision->evict_count : wire->evict_capacity;
@@ -61,6 +69,10 @@ static void answer_with(kit_result result, const kit_pool_decision_v1 *decision,
   outgoing_add(&answer, &body, sizeof body);
   body.evict_offset = outgoing_add(&answer, evict, evict_sent * sizeof evict[0]).offset;
   body.prepare_offset = outgoing_add(&answer, prepared, prepare_sent * sizeof prepared[0]).offset;
+  call_lock();
+  body.said = outgoing_add(&answer, said, said_length);
+  said_length = 0;
+  call_unlock();
   call_end(&answer);
 }
 

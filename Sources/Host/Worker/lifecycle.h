@@ -8,4 +8,7 @@
 /* Answers DECIDE. */
 void lifecycle_decide(const incoming *message, const library *loaded);
 
+/* What the plugin said through report_error of the decision that it is asked for. Under the lock of the call. */
+void lifecycle_note_said(kit_str text);
+
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * kit-worker: runs one plugin in a process of its own. Started by the host only: kit-worker <descriptor of the control socket>.
- * It owns no terminal, no signal and no file; it ends when it is told to, when the socket closes, or with its parent. */
+ * kit-worker: runs one plugin in a process of its own. Started by the host only: kit-worker PID-OF-HOST, with the descriptors of shared.h.
+ * It owns no terminal, no signal and no file; it ends when it is told to, or with its parent. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "call.h"
@@ -16,15 +17,22 @@
 #include "message.h"
 #include "monitor.h"
 
-/* Ends the worker with its parent, also if that died before this was called: the socket's peer is who made it. */
-static void follow_parent(int control) {
-  struct ucred peer;
-  socklen_t size = sizeof peer;
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getsockopt(control, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-    fprintf(stderr, "kit-worker: descriptor %d is no control socket; kit-worker is started by its host only\n", control);
+/* Ends the worker with its parent, also if that died before this was called. */
+static void follow_parent(long host) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != host) _exit(KITW_EXIT_STOPPED);
+}
+
+static void use_memory(void) {
+  void *memory = mmap(NULL, KITW_SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, KITW_MEMORY_DESCRIPTOR, 0);
+  struct stat found;
+  if (memory == MAP_FAILED || fstat(KITW_MEMORY_DESCRIPTOR, &found) != 0 || found.st_size < KITW_SHARED_SIZE) {
+    fprintf(stderr, "kit-worker: descriptor %d is no memory of a host; kit-worker is started by its host only\n",
+            KITW_MEMORY_DESCRIPTOR);
     _exit(KITW_EXIT_USAGE);
   }
-  if (getppid() != peer.pid) _exit(KITW_EXIT_STOPPED);
+  /* The mapping is all it needs: another one cannot be made. */
+  close(KITW_MEMORY_DESCRIPTOR);
+  message_use_memory(memory, KITW_BELL_DESCRIPTOR);
 }
 
 static void greet(void) {
@@ -42,45 +50,45 @@ static void answer_ping(void) {
 }
 
 static _Noreturn void serve(void) {
-  static incoming message;
   static library loaded;
   bool was_loaded = false, is_usable = false;
   for (;;) {
-    message_receive(&message);
-    uint32_t kind = message.header.kind;
+    const incoming *message = message_wait();
+    uint32_t kind = message->header.kind;
     if (kind == KITW_STOP) _exit(KITW_EXIT_STOPPED);
-    if (message.header.call == 0) message_reject("a call without an id");
-    call_begin(&message.header);
+    if (message->header.call == 0) message_reject("a call without an id");
+    call_begin(&message->header);
     if (kind == KITW_PING) {
       answer_ping();
     } else if (kind == KITW_LOAD && !was_loaded) {
       was_loaded = true;
-      is_usable = library_load(&message, &loaded);
+      is_usable = library_load(message, &loaded);
     } else if (!is_usable) {
       message_reject("a call before the plugin was loaded");
     } else if (kind == KITW_CREATE) {
-      instances_create(&message, &loaded);
+      instances_create(message, &loaded);
     } else if (kind == KITW_EVENTS) {
-      monitor_handle(&message, &loaded);
+      monitor_handle(message, &loaded);
     } else if (kind == KITW_DECIDE) {
-      lifecycle_decide(&message, &loaded);
+      lifecycle_decide(message, &loaded);
     } else if (kind == KITW_DESTROY) {
-      instances_destroy(&message, &loaded);
+      instances_destroy(message, &loaded);
     } else {
       message_reject("a kind of message that it does not know");
     }
+    message_done(message);
   }
 }
 
 int main(int argc, char **argv) {
   char *end = NULL;
-  long control = argc == 2 ? strtol(argv[1], &end, 10) : -1;
-  if (control < 0 || control > 1023 || end == argv[1] || *end != 0) {
-    fprintf(stderr, "usage: kit-worker CONTROL-DESCRIPTOR (it is started by its host only)\n");
+  long host = argc == 2 ? strtol(argv[1], &end, 10) : 0;
+  if (host <= 0 || end == argv[1] || *end != 0) {
+    fprintf(stderr, "usage: kit-worker PID-OF-HOST (it is started by its host only)\n");
     return KITW_EXIT_USAGE;
   }
-  follow_parent((int)control);
-  message_use_socket((int)control);
+  follow_parent(host);
+  use_memory();
   greet();
   serve();
 }

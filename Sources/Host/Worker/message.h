@@ -11,16 +11,19 @@
 #include "kitshell/base.h"
 #include "kitwire/wire.h"
 
-/* One received message. The body is aligned to 8 bytes. */
+/* A message where it lies in the shared memory, its body aligned to 8 bytes. */
 typedef struct incoming {
-  _Alignas(8) kitw_header header;
-  unsigned char body[KITW_BODY_MAX];
+  kitw_header header;
+  unsigned char body[];
 } incoming;
 
-void message_use_socket(int descriptor);
+/* `memory` has KITW_SHARED_SIZE bytes. */
+void message_use_memory(void *memory, int bell);
 
-/* Waits for a message. Ends the process if the host is gone (KITW_EXIT_STOPPED) or breaks the rules. */
-void message_receive(incoming *message);
+/* Waits for what the host wants next, decisions first. It stays where it is until `message_done`.
+ * Ends the process if the host breaks the rules (KITW_EXIT_PROTOCOL). */
+const incoming *message_wait(void);
+void message_done(const incoming *message);
 
 /* The structure at the front of the body, or an array behind it: null if it does not lie wholly inside. `offset` must be a
  * multiple of 8. */
@@ -28,10 +31,10 @@ const void *message_array(const incoming *message, uint32_t offset, uint32_t cou
 /* The named bytes. */
 bool message_text(const incoming *message, kitw_text where, kit_str *text);
 
-/* Ends the process because the host sent something that breaks the rules. */
+/* Ends the process because the host wrote something that breaks the rules. */
 _Noreturn void message_reject(const char *why);
 
-/* A message that is put together from pieces where they lie: nothing is copied before the kernel does. */
+/* A message that is put together from pieces where they lie: nothing is copied before it is sent. */
 enum { OUTGOING_PARTS_MAX = 3 + 1 + 2 * KITW_FIELDS_MAX };
 typedef struct outgoing {
   kitw_header header;
@@ -44,8 +47,9 @@ void outgoing_begin(outgoing *message, uint32_t kind, uint64_t call, uint32_t in
 /* Appends bytes, which must stay where they are until the message was sent; says where in the body they lie. */
 kitw_text outgoing_add(outgoing *message, const void *bytes, uint64_t length);
 
-/* KIT_OK, KIT_LIMIT (too long), or KIT_BAD_ARG (a piece is not readable memory). Ends the process if the host is gone.
- * Thread: any; a message is sent whole. */
+/* KIT_OK, or KIT_LIMIT (too long). Waits while the ring is full. Thread: any; a message is sent whole. */
 kit_result outgoing_send(outgoing *message);
+/* Answers the decision that is being asked for. Thread: the main one. */
+void outgoing_answer(outgoing *message);
 
 #endif

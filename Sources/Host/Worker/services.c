@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "instances.h"
+#include "lifecycle.h"
 
 static void send_line(uint32_t kind, int32_t code, kit_str text, kitw_header call) {
   if (text.ptr == NULL) text.len = 0;
@@ -23,7 +24,10 @@ static void service_report_error(const kit_host_v1 *host, void *self, kit_result
   (void)host;
   (void)self;
   kitw_header call = call_lock();
-  send_line(KITW_ERROR_TEXT, result, text, call);
+  if (call.kind == KITW_DECIDE)
+    lifecycle_note_said(text);
+  else
+    send_line(KITW_ERROR_TEXT, result, text, call);
   call_unlock();
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,29 +98,40 @@ static uint32_t make(uint32_t kind) {
   }
 }
 
+static unsigned char shared[KITW_SHARED_SIZE] __attribute__((aligned(64)));
+
+/* Lays the message in `out` where the worker looks for it, and starts over with its positions. */
+static void lay(uint32_t length, int at_its_place) {
+  kitw_host_words *words = (void *)(shared + KITW_HOST_WORDS);
+  memset(shared, 0, KITW_QUESTION);
+  message_use_memory(shared, 1);
+  if (at_its_place) {
+    memcpy(shared + KITW_QUESTION, &out, KITW_HEADER_SIZE + length);
+    words->asked = 1;
+  } else {
+    memcpy(shared + KITW_TO_WORKER, &out, KITW_HEADER_SIZE + length);
+    words->written = kitw_padded(length);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) return 64;
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) return 1;
-  message_use_socket(ends[1]);
-
-  static incoming message;
   static library loaded;
   struct stat file;
   if (stat(argv[1], &file) != 0) return 1;
   kitw_load load = {.device = file.st_dev, .inode = file.st_ino, .size = (uint64_t)file.st_size,
                     .mtime_ns = (int64_t)file.st_mtim.tv_sec * 1000000000 + file.st_mtim.tv_nsec,
                     .kinds = KIT_KIND_MONITOR | KIT_KIND_LIFECYCLE, .path = {sizeof load, (uint32_t)strlen(argv[1])}};
-  message.header = (kitw_header){KITW_WIRE_VERSION, KITW_LOAD, 1, 0, sizeof load + load.path.length};
-  memcpy(message.body, &load, sizeof load);
-  memcpy(message.body + sizeof load, argv[1], load.path.length);
-  call_begin(&message.header);
-  if (!library_load(&message, &loaded)) return 1;
+  out.header = (kitw_header){KITW_WIRE_VERSION, KITW_LOAD, 1, 0, sizeof load + load.path.length};
+  put(put(0, &load, sizeof load), argv[1], load.path.length);
+  lay(out.header.length, 0);
+  const incoming *first = message_wait();
+  call_begin(&first->header);
+  if (!library_load(first, &loaded)) return 1;
 
   static const uint32_t kinds[] = {KITW_CREATE, KITW_EVENTS, KITW_DECIDE, KITW_DESTROY, KITW_PING, 0, 77};
   volatile unsigned long answered = 0;
   for (volatile long round = 0; round < atol(argv[2]); round++) {
-    while (recv(ends[0], &out, sizeof out, MSG_DONTWAIT) > 0) answered++;
     uint32_t kind = kinds[dice(sizeof kinds / sizeof *kinds)];
     uint32_t length = make(kind);
     out.header = (kitw_header){KITW_WIRE_VERSION, kind, 1 + dice(1000), (uint32_t)dice(6), length};
@@ -129,18 +139,22 @@ int main(int argc, char **argv) {
     if (dice(3) != 0)
       for (uint64_t change = 1 + dice(5); change > 0; change--)
         bytes[dice(KITW_HEADER_SIZE + length)] = dice(3) ? (unsigned char)dice(256) : 0xff;
-    if (send(ends[0], &out, KITW_HEADER_SIZE + length, MSG_DONTWAIT) < 0) return 1;
+    if (out.header.kind == KITW_SKIP) continue;
+    lay(length, kind == KITW_DECIDE);
     if (setjmp(next_round) != 0) continue;
-    message_receive(&message);
-    if (message.header.call == 0) continue;
-    call_begin(&message.header);
-    switch (message.header.kind) {
-      case KITW_CREATE: instances_create(&message, &loaded); break;
-      case KITW_EVENTS: monitor_handle(&message, &loaded); break;
-      case KITW_DECIDE: lifecycle_decide(&message, &loaded); break;
-      case KITW_DESTROY: instances_destroy(&message, &loaded); break;
-      default: break;
+    const incoming *message = message_wait();
+    if (message->header.call == 0) continue;
+    call_begin(&message->header);
+    switch (message->header.kind) {
+      case KITW_CREATE: instances_create(message, &loaded); break;
+      case KITW_EVENTS: monitor_handle(message, &loaded); break;
+      case KITW_DECIDE: lifecycle_decide(message, &loaded); break;
+      case KITW_DESTROY: instances_destroy(message, &loaded); break;
+      default: continue;
     }
+    message_done(message);
+    const kitw_worker_words *words = (const void *)(shared + KITW_WORKER_WORDS);
+    if (words->written > 0 || words->answered > 0) answered++;
   }
   printf("answered %lu, ended %lu\n", answered, ended);
   return answered > 0 && ended > 0 ? 0 : 1;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kitshell/kit.h"
+#include "kitwire/wire.h"
 #ifdef ESCAPES
 #include "escapes.h"
 #endif

@@ -1,24 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A worker that breaks the protocol. BEHAVE says how, once the greeting is over; GREET replaces the greeting. */
+ * A worker that breaks the protocol. BEHAVE says how, once the greeting is over; GREET replaces the greeting; DECIDE is what it does when a
+ * decision is wanted. */
+#include <linux/futex.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kitshell/base.h"
 #include "kitwire/wire.h"
 
-enum { CONTROL = 3 };
+static unsigned char *memory;
+static kitw_host_words *host;
+static kitw_worker_words *worker;
+static uint64_t written, taken;
 
 static struct {
   kitw_header header;
   unsigned char body[KITW_BODY_MAX];
 } in, out;
 
-static void answer(uint32_t kind, uint64_t call, const void *body, uint32_t length) {
+static void ring_bell(void) {
+  static const uint64_t one = 1;
+  (void)!write(KITW_BELL_DESCRIPTOR, &one, sizeof one);
+}
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL); }
+
+/* Puts bytes into the ring as they are, a multiple of 8 of them. */
+static void raw(const void *bytes, uint32_t length) {
+  length = (length + 7) & ~7u;
+  uint64_t place = written % KITW_TO_HOST_SIZE, rest = KITW_TO_HOST_SIZE - place;
+  if (length > rest) {
+    kitw_header skip = {.version = KITW_WIRE_VERSION};
+    if (rest >= sizeof skip) memcpy(memory + KITW_TO_HOST + place, &skip, sizeof skip);
+    written += rest;
+  }
+  while (written + length - kitw_load64(&host->read) > KITW_TO_HOST_SIZE) ring_bell(), nap();
+  memcpy(memory + KITW_TO_HOST + written % KITW_TO_HOST_SIZE, bytes, length);
+  written += length;
+  kitw_store64(&worker->written, written);
+  ring_bell();
+}
+
+static void compose(uint32_t kind, uint64_t call, const void *body, uint32_t length) {
   out.header = (kitw_header){KITW_WIRE_VERSION, kind, call, in.header.instance, length};
   memcpy(out.body, body, length);
-  /* Without a host there is nobody to annoy. */
-  if (send(CONTROL, &out, KITW_HEADER_SIZE + length, MSG_NOSIGNAL) < 0) _exit(0);
+}
+
+static void answer(uint32_t kind, uint64_t call, const void *body, uint32_t length) {
+  compose(kind, call, body, length);
+  raw(&out, KITW_HEADER_SIZE + length);
 }
 
 static void greet(void) {
@@ -36,6 +69,13 @@ static void created(void) {
   answer(KITW_CREATED, in.header.call, &result, sizeof result);
 }
 
+/* Answers a decision with what `compose` made. */
+static void decided(void) {
+  memcpy(memory + KITW_ANSWER, &out, KITW_HEADER_SIZE + (out.header.length <= KITW_BODY_MAX ? out.header.length : 0));
+  kitw_store32(&worker->answered, kitw_load32(&host->asked));
+  syscall(SYS_futex, &worker->answered, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
 static void wait_for_ever(void) {
   for (;;) pause();
 }
@@ -46,19 +86,49 @@ static void wait_for_ever(void) {
 #ifndef BEHAVE
 #define BEHAVE
 #endif
+#ifndef DECIDE
+#define DECIDE decided()
+#endif
+
+static void take(void) {
+  uint64_t place = taken % KITW_TO_WORKER_SIZE, rest = KITW_TO_WORKER_SIZE - place;
+  if (rest < KITW_HEADER_SIZE || ((kitw_header *)(void *)(memory + KITW_TO_WORKER + place))->kind == KITW_SKIP) {
+    taken += rest;
+    return;
+  }
+  memcpy(&in.header, memory + KITW_TO_WORKER + place, KITW_HEADER_SIZE);
+  memcpy(in.body, memory + KITW_TO_WORKER + place + KITW_HEADER_SIZE, in.header.length);
+  taken += kitw_padded(in.header.length);
+  kitw_store64(&worker->read, taken);
+  if (in.header.kind == KITW_LOAD) {
+    loaded(in.header.call);
+  } else if (in.header.kind == KITW_CREATE) {
+    created();
+  } else if (in.header.kind == KITW_STOP) {
+    _exit(0);
+  } else {
+    BEHAVE;
+  }
+}
 
 int main(void) {
-  (void)loaded, (void)created, (void)wait_for_ever, (void)greet;
+  (void)loaded, (void)created, (void)wait_for_ever, (void)greet, (void)decided;
+  memory = mmap(NULL, KITW_SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, KITW_MEMORY_DESCRIPTOR, 0);
+  if (memory == MAP_FAILED) return 1;
+  host = (void *)(memory + KITW_HOST_WORDS);
+  worker = (void *)(memory + KITW_WORKER_WORDS);
+  pid_t parent = getppid();
   GREET;
-  while (recv(CONTROL, &in, sizeof in, 0) > 0) {
-    if (in.header.kind == KITW_LOAD) {
-      loaded(in.header.call);
-    } else if (in.header.kind == KITW_CREATE) {
-      created();
-    } else if (in.header.kind == KITW_STOP) {
-      return 0;
+  uint32_t seen = 0;
+  while (getppid() == parent) {
+    if (kitw_load32(&host->asked) != seen) {
+      seen = kitw_load32(&host->asked);
+      memcpy(&in.header, memory + KITW_QUESTION, KITW_HEADER_SIZE);
+      DECIDE;
+    } else if (kitw_load64(&host->written) != taken) {
+      take();
     } else {
-      BEHAVE;
+      nap();
     }
   }
   return 0;

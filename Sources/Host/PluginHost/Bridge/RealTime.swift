@@ -18,6 +18,11 @@ package struct RealTime: Hashable, Comparable, Sendable {
         later <= self ? 0 : Int((later.nanoseconds - nanoseconds + 999_999) / 1_000_000)
     }
 
+    /// Until this moment; 0 or less if it has passed.
+    var nanosecondsLeft: Int64 { Int64(clamping: nanoseconds) - Int64(clamping: RealTime.now().nanoseconds) }
+    /// The same, whole and rounded up; never negative.
+    var millisecondsLeft: Int { RealTime.now().milliseconds(until: self) }
+
     package static func < (left: RealTime, right: RealTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// That many milliseconds later; a negative number counts as none.

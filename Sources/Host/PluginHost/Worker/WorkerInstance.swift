@@ -20,6 +20,8 @@ final class WorkerInstance: Sendable {
     private struct State {
         var phase = Phase.waiting
         var missedInRow = 0
+        /// Where it is asked for decisions, once it is ready.
+        var decisions: DecisionPlace?
     }
 
     /// Its number in the worker; never 0.
@@ -53,10 +55,17 @@ final class WorkerInstance: Sendable {
 
     var phase: Phase { state.withLock { $0.phase } }
 
-    func becomeReady() {
-        state.withLock { if $0.phase == .waiting { $0.phase = .ready } }
+    func becomeReady(_ decisions: DecisionPlace?) {
+        state.withLock { state in
+            guard state.phase == .waiting else { return }
+            state.phase = .ready
+            state.decisions = decisions
+        }
         started.signal()
     }
+
+    /// nil unless it is ready.
+    var decisions: DecisionPlace? { state.withLock { $0.phase == .ready ? $0.decisions : nil } }
 
     /// Waits until it is ready or has ended, real time.
     ///

@@ -60,26 +60,31 @@ final class WorkerLifecycle: LifecycleInstance {
         guard question.fits else {
             throw fault(.error, "was not asked: the pool of \(request.players.count) players does not fit a message.")
         }
-        let call = DecisionCall(question: question, room: DecisionRoom(for: request))
-        WorkerSupervisor.shared.run { [process, instance] loop in
-            if let process = loop.process(process) {
-                process.decide(instance, call)
-            } else {
-                call.settle(.unanswered)
-            }
+        let end = RealTime.now() + place.order.deadlines.decide
+        guard instance.waitUntilStarted(milliseconds: place.order.deadlines.decide) else {
+            throw late(wasReady: phase == .ready)
         }
-        switch call.wait(milliseconds: place.order.deadlines.decide) {
-        case .unanswered: throw ended()
+        guard let decisions = instance.decisions else { throw ended() }
+        switch decisions.ask(question, instance: instance.number, until: end) {
+        case .ended: throw ended()
         case .late: throw late(wasReady: phase == .ready)
-        case .answered(let answer, let words):
+        case .answered(let message):
             instance.answerDecision()
-            return try decision(answer, words: words, for: request.kind)
+            instance.record.change { $0.calls += 1 }
+            return try decision(message, to: request)
         }
     }
 
-    private func decision(
-        _ answer: WireDecision, words: String, for kind: PoolRequest.Kind
-    ) throws(PluginFault) -> PoolDecision? {
+    private func decision(_ message: [UInt8], to request: PoolRequest) throws(PluginFault) -> PoolDecision? {
+        let answer: WireDecision
+        do throws(WireFault) {
+            answer = try WireDecision(
+                message: message, instance: instance.number, room: DecisionRoom(for: request))
+        } catch {
+            WorkerSupervisor.shared.run { [process] loop in loop.process(process)?.breakOff(error) }
+            throw fault(.protocol, "gave an answer that is none: \(error.description); the default decision was taken.")
+        }
+        let words = answer.said.isEmpty ? "" : ": \(answer.said)"
         switch answer.result.meaning {
         case .ok: break
         case .decline: return nil
@@ -90,7 +95,7 @@ final class WorkerLifecycle: LifecycleInstance {
         default: throw fault(.error, "answered \(answer.result)\(words); the default decision was taken.")
         }
         do throws(InvalidDecision) {
-            return try answer.decision(for: kind)
+            return try answer.decision(for: request.kind)
         } catch {
             throw fault(.invalidDecision, "gave an invalid decision: \(error); the default decision was taken.")
         }

@@ -2,34 +2,38 @@
 
 internal import CLinux
 internal import Glibc
+internal import MediaCore
 internal import WorkerWire
 
-/// A started worker process and the three descriptors by which the host knows it. Closed and reaped by its owner, once.
+/// A started worker process and the descriptors by which the host knows it. Closed and reaped by its owner, once.
 ///
 /// Thread: the supervisor's, on which it must be started: a worker dies with the thread that spawned it.
 struct SpawnedWorker {
     let pid: pid_t
     /// Readable once the process has ended.
     let handle: Descriptor
-    let control: Descriptor
+    /// Readable once the worker has woken this side.
+    let bell: EventSignal
     /// What the plugin prints, standard output and standard error together; nil once it is closed.
     var output: Descriptor?
 
     /// Starts a worker.
     ///
     /// It has default signals, an empty mask, a process group of its own, a clean environment, and no descriptor but null input, its
-    /// output and the control socket.
-    init(executable: String) throws(SystemFailure) {
+    /// output, the shared memory and the bell.
+    init(executable: String, memory: SharedMemory) throws(SystemFailure) {
         let null = try unsafe Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let sockets = try unsafe Descriptor.pair {
-            unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, $0)
-        }
         let pipe = try unsafe Descriptor.pair { unsafe clinux_pipe2($0, O_CLOEXEC) }
         if fcntl(pipe.0.number, F_SETFL, O_NONBLOCK) != 0 { throw .last() }
 
+        bell = EventSignal()
         pid = try SpawnedWorker.spawn(
-            executable: executable, input: null.number, output: pipe.1.number, control: sockets.1.number)
-        control = sockets.0
+            executable: executable,
+            descriptors: [
+                (null.number, STDIN_FILENO), (pipe.1.number, STDOUT_FILENO), (pipe.1.number, STDERR_FILENO),
+                (memory.descriptor.number, Int32(KITW_MEMORY_DESCRIPTOR)),
+                (bell.descriptor, Int32(KITW_BELL_DESCRIPTOR)),
+            ])
         output = pipe.0
         do throws(SystemFailure) {
             handle = try Descriptor(clinux_pidfd_open(pid))
@@ -40,18 +44,21 @@ struct SpawnedWorker {
         }
     }
 
-    private static let controlNumber: Int32 = 3
-
     private static func spawn(
-        executable: String, input: Int32, output: Int32, control: Int32
+        executable: String, descriptors: [(from: Int32, to: Int32)]
     ) throws(SystemFailure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (from, to) in [(input, 0), (output, STDOUT_FILENO), (output, STDERR_FILENO), (control, controlNumber)] {
-            unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
+        // In two steps, since a source may have the number of another's target.
+        let free = descriptors.reduce(0) { max($0, $1.from, $1.to) } + 1
+        for (index, pair) in descriptors.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, pair.from, free + Int32(index))
         }
-        unsafe clinux_spawn_close_from(&actions, controlNumber + 1)
+        for (index, pair) in descriptors.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, free + Int32(index), pair.to)
+        }
+        unsafe clinux_spawn_close_from(&actions, Int32(KITW_BELL_DESCRIPTOR) + 1)
 
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
@@ -66,7 +73,7 @@ struct SpawnedWorker {
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var pid: pid_t = 0
-        let status = unsafe withCStrings(["kit-worker", "\(controlNumber)"]) { arguments in
+        let status = unsafe withCStrings(["kit-worker", "\(getpid())"]) { arguments in
             unsafe withCStrings(environment()) { environment in
                 unsafe posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
             }

@@ -41,7 +41,10 @@ final class SupervisorLoop {
             entries.removeAll(keepingCapacity: true)
             entries.append(pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0))
             for process in processes { entries += process.pollEntries }
-            unsafe poll(&entries, nfds_t(entries.count), milliseconds(until: processes.compactMap(\.deadline).min()))
+            // Every one of them, whatever the others say.
+            let mayWait = processes.reduce(true) { $1.fallAsleep() && $0 }
+            let patience = mayWait ? milliseconds(until: processes.compactMap(\.deadline).min()) : 0
+            unsafe poll(&entries, nfds_t(entries.count), patience)
             signal.lower()
             let polled = entries.dropFirst()
             var work = takeWork()[...]

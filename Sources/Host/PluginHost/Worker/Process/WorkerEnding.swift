@@ -43,7 +43,7 @@ enum WorkerEnding: Hashable, Sendable {
             return StrategyStatus.Fault(.crash, during: call, signal: signal, detail: detail + words)
         case .exited(Int32(KITW_EXIT_PROTOCOL)):
             let detail =
-                "its worker lost the control socket; \(path) must not close descriptors that it did not open."
+                "its worker found nonsense where this host writes; \(path) must not write to memory that is not its own."
             return StrategyStatus.Fault(.protocol, during: call, detail: detail + words)
         case .exited(let code):
             let detail =

@@ -15,11 +15,14 @@ extension WorkerProcess {
         end(StrategyStatus.Fault(.hang, during: name, detail: detail + words))
     }
 
+    /// What it was, or still is, busy with.
+    private var lastCall: String { decisions?.isPending == true ? "decide" : call?.task.name ?? "idle" }
+
     /// It broke a rule of the wire.
     func breakOff(_ fault: WireFault) {
         let detail =
-            "the worker of \(order.file.path) broke the protocol: \(fault.description); the plugin may have damaged its memory or written to a foreign descriptor."
-        end(StrategyStatus.Fault(.protocol, during: call?.task.name ?? "idle", detail: detail))
+            "the worker of \(order.file.path) broke the protocol: \(fault.description); the plugin may have damaged the memory that it shares with the host."
+        end(StrategyStatus.Fault(.protocol, during: lastCall, detail: detail))
     }
 
     private func end(_ fault: StrategyStatus.Fault) {
@@ -49,11 +52,12 @@ extension WorkerProcess {
         if !isExpected {
             giveUp(
                 ending.fault(
-                    during: call?.task.name ?? "idle", path: hasGreeted ? order.file.path : nil,
+                    during: lastCall, path: hasGreeted ? order.file.path : nil,
                     executable: order.executable, lastWords: output.lastWords))
         }
         call = nil
         spawned = nil
+        decisions?.close()
         phase = .ended
         order.record.processEnded()
     }

@@ -11,65 +11,60 @@ internal import WorkerWire
 extension WorkerProcess {
     /// Messages and kilobytes of print that are read before the other workers have their turn.
     private static let messagesAtATime = 64
-    /// Messages that are read of a worker that has ended; somebody that it started may go on writing.
+    /// Messages that are read of a worker that has ended; what it started, if it may start something, may go on writing.
     private static let lastMessages = 4096
     private static let outputAtATime = 64 * 1024
 
     var pollEntries: [pollfd] {
-        // A closed socket is readable for ever.
-        let control = isControlOpen && phase != .killed ? spawned?.control.number : nil
-        return [
-            pollfd(fd: control ?? -1, events: Int16(POLLIN), revents: 0),
+        [
+            pollfd(fd: phase != .killed ? spawned?.bell.descriptor ?? -1 : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.output?.number ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.handle.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
+    }
+
+    /// Before the supervisor sleeps: the worker is to wake it.
+    ///
+    /// - Returns: false if there is something to read already.
+    func fallAsleep() -> Bool {
+        guard phase != .killed, let rings else { return true }
+        rings.isAsleep = true
+        return !rings.hasMessage
     }
 
     /// Reads what is there.
     ///
     /// - Parameter ready: which of `pollEntries` are.
     func read(_ ready: [Bool]) {
+        rings?.isAsleep = false
         guard ready.count == 3, let spawned else { return }
+        if ready[0] { spawned.bell.lower() }
         let hasEnded = ready[2]
-        if ready[0] || hasEnded {
-            readMessages(limit: hasEnded ? WorkerProcess.lastMessages : WorkerProcess.messagesAtATime)
-        }
+        readMessages(limit: hasEnded ? WorkerProcess.lastMessages : WorkerProcess.messagesAtATime)
         if ready[1] || hasEnded { readOutput() }
         if hasEnded { reap(spawned) }
     }
 
     private func readMessages(limit: Int) {
-        guard let control = spawned?.control.number else { return }
+        guard let rings else { return }
         var count = 0
-        while count < limit, phase != .killed {
-            count += 1
-            let length = unsafe buffer.withUnsafeMutableBytes {
-                unsafe recv(control, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
+        do throws(WireFault) {
+            while count < limit, phase != .killed, let length = try rings.next(into: &buffer) {
+                count += 1
+                try handle(try WorkerMessage(buffer, length: length))
             }
-            if length < 0, errno == EINTR { continue }
-            if length < 0, errno == EAGAIN { return }
-            guard length > 0 else {
-                isControlOpen = false
-                if phase != .stopping { controlClosed(now: RealTime.now()) }
-                return
-            }
-            do throws(WireFault) {
-                try handle(try WorkerMessage(buffer, length: length, room: decisionRoom))
-            } catch {
-                breakOff(error)
-            }
+        } catch {
+            breakOff(error)
         }
     }
 
     /// Sends a message without waiting.
-    ///
-    /// - Returns: false if the worker no longer listens.
-    func send(_ message: [UInt8]) -> Bool {
-        guard let control = spawned?.control.number else { return false }
-        let sent = unsafe message.withUnsafeBytes {
-            unsafe Glibc.send(control, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+    func send(_ message: [UInt8]) {
+        do throws(WireFault) {
+            try rings?.write(message)
+        } catch {
+            breakOff(error)
         }
-        return sent == message.count
     }
 
     func readOutput() {
@@ -82,11 +77,6 @@ extension WorkerProcess {
         } else if count == 0 {
             spawned?.output = nil
         }
-    }
-
-    private var decisionRoom: DecisionRoom {
-        if case .decide(_, let decision)? = call?.task { return decision.room }
-        return DecisionRoom()
     }
 
     private func handle(_ message: WorkerMessage) throws(WireFault) {
@@ -127,9 +117,6 @@ extension WorkerProcess {
             finish(call)
             feed.noteCut(UInt64(refused))
             handled(feed, result, words: call.words)
-        case (.decision(let decision), .decide(_, let waiting)):
-            finish(call)
-            waiting.settle(.answered(decision, words: call.words))
         case (.destroyed, .destroy(let instance)):
             finish(call)
             forget(instance)
@@ -169,7 +156,7 @@ extension WorkerProcess {
         hasGreeted = true
         let message = WireWriter.load(order.file, grants: order.grants)
         guard message.fits, let call else { throw WireFault("the path of the plugin does not fit a message") }
-        if !send(message.message(call: call.id, instance: 0)) { controlClosed(now: RealTime.now()) }
+        send(message.message(call: call.id, instance: 0))
     }
 
     private func loaded(_ outcome: WorkerMessage.Loaded, words: String) {

@@ -31,23 +31,22 @@ final class WorkerProcess {
         var record: WorkerRecord
     }
 
-    /// How long a worker whose socket has closed may take to end by itself, in milliseconds.
-    private static let closingBudget = 100
-
     let key: UInt64
     let order: Order
     var phase = Phase.loading
     var hasGreeted = false
     var spawned: SpawnedWorker?
+    /// nil before it is started.
+    var rings: MessageRings?
+    /// Where decisions are asked for; nil before it is started.
+    var decisions: DecisionPlace?
     var call: WorkerCall?
-    /// For reading; as long as the longest message and one byte more.
-    var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX + 1)
+    /// For reading; as long as the longest message.
+    var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX)
     var output = WorkerOutput()
     let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
-    /// Until it has closed its end of the socket.
-    var isControlOpen = true
     /// When it is killed if it has not ended by then.
     var endsBy: RealTime?
 
@@ -74,7 +73,10 @@ final class WorkerProcess {
 
     func start(now: RealTime) {
         do throws(SystemFailure) {
-            spawned = try SpawnedWorker(executable: order.executable)
+            let memory = try SharedMemory()
+            rings = MessageRings(memory)
+            decisions = DecisionPlace(memory)
+            spawned = try SpawnedWorker(executable: order.executable, memory: memory)
             call = WorkerCall(id: takeCallID(), task: .load, deadline: now + order.deadlines.load)
         } catch {
             let detail =
@@ -93,14 +95,6 @@ final class WorkerProcess {
         }
         instances[instance.number] = instance
         tasks.append(.create(instance))
-    }
-
-    func decide(_ instance: WorkerInstance, _ call: DecisionCall) {
-        guard instances[instance.number] != nil else {
-            call.settle(.unanswered)
-            return
-        }
-        tasks.append(.decide(instance, call))
     }
 
     func destroy(_ instance: WorkerInstance) {
@@ -135,16 +129,12 @@ final class WorkerProcess {
     func advance(now: RealTime) {
         guard phase != .ended, phase != .killed else { return }
         if let endsBy, endsBy <= now {
-            if phase == .stopping {
-                kill()
-            } else {
-                breakOff(WireFault("it closed its control socket and did not end"))
-            }
+            kill()
         } else if let call, call.deadline <= now {
             hang(
                 call.task.name,
                 "it did not come back from \(call.task.name) within \(call.task.budget(order.deadlines)) ms")
-        } else if phase == .serving, call == nil, endsBy == nil {
+        } else if phase == .serving, call == nil {
             askNext(now: now)
         } else if phase == .loading, stopsWhenIdle, instances.isEmpty {
             stop(now: now)
@@ -159,15 +149,15 @@ final class WorkerProcess {
         }
     }
 
-    /// Sends a request. There is room for it: everything sent before was answered, so it was read.
+    /// Sends a request.
     private func ask(_ task: WorkerTask, _ message: WireWriter, now: RealTime) {
         let id = takeCallID()
         call = WorkerCall(id: id, task: task, deadline: now + task.budget(order.deadlines))
-        if !send(message.message(call: id, instance: task.instance?.number ?? 0)) { controlClosed(now: now) }
+        send(message.message(call: id, instance: task.instance?.number ?? 0))
     }
 
     private func nextRequest() -> (WorkerTask, WireWriter)? {
-        while let task = takeTask() {
+        while let task = tasks.isEmpty ? nil : tasks.removeFirst() {
             switch task {
             case .create(let instance):
                 let message = WireWriter.create(
@@ -179,9 +169,6 @@ final class WorkerProcess {
                     StrategyStatus.Fault(
                         .error, during: "create",
                         detail: "its name and options take more than \(KITW_BODY_MAX) bytes; shorten them."))
-            case .decide(let instance, let decision):
-                if instances[instance.number] == nil { decision.settle(.unanswered) }
-                if !decision.isSettled { return (task, decision.question) }
             case .destroy(let instance):
                 if instances[instance.number] != nil { return (task, WireWriter(KITW_DESTROY)) }
             case .load, .events:
@@ -189,15 +176,6 @@ final class WorkerProcess {
             }
         }
         return nextBatch()
-    }
-
-    /// Decisions first, since somebody waits for them; the rest in order.
-    private func takeTask() -> WorkerTask? {
-        let urgent = tasks.firstIndex {
-            if case .decide(let instance, _) = $0 { return instance.phase == .ready }
-            return false
-        }
-        return tasks.isEmpty ? nil : tasks.remove(at: urgent ?? 0)
     }
 
     /// The feeds take turns.
@@ -211,19 +189,14 @@ final class WorkerProcess {
     }
 
     func stop(now: RealTime) {
-        _ = send(WireWriter(KITW_STOP).message(call: takeCallID(), instance: 0))
+        send(WireWriter(KITW_STOP).message(call: takeCallID(), instance: 0))
         phase = .stopping
         endsBy = now + order.deadlines.destroy
     }
 
-    /// The worker closed the socket, by ending in most cases; it has a moment to do so.
-    func controlClosed(now: RealTime) {
-        if endsBy == nil { endsBy = now + WorkerProcess.closingBudget }
-    }
-
     /// The instance was made and can be fed.
     func begin(_ instance: WorkerInstance) {
-        instance.becomeReady()
+        instance.becomeReady(decisions)
         if instance.kind == .monitor, instance.phase == .ready { feeds.append(EventFeed(instance)) }
     }
 
@@ -249,9 +222,8 @@ final class WorkerProcess {
     /// Fails everything that waits for this worker.
     func giveUp(_ fault: StrategyStatus.Fault) {
         order.record.failure = fault.detail
-        let waiting = tasks + [call?.task].compactMap(\.self)
         for instance in instances.values { drop(instance, fault) }
-        for case .decide(_, let decision) in waiting { decision.settle(.unanswered) }
+        decisions?.close()
         tasks = []
     }
 

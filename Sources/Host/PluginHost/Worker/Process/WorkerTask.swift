@@ -5,7 +5,6 @@ enum WorkerTask {
     case load
     case create(WorkerInstance)
     case events(EventFeed)
-    case decide(WorkerInstance, DecisionCall)
     case destroy(WorkerInstance)
 
     /// The word for it in a fault.
@@ -14,7 +13,6 @@ enum WorkerTask {
         case .load: "load"
         case .create: "create"
         case .events: "on_events"
-        case .decide: "decide"
         case .destroy: "destroy"
         }
     }
@@ -23,7 +21,7 @@ enum WorkerTask {
     var instance: WorkerInstance? {
         switch self {
         case .load: nil
-        case .create(let instance), .decide(let instance, _), .destroy(let instance): instance
+        case .create(let instance), .destroy(let instance): instance
         case .events(let feed): feed.instance
         }
     }
@@ -33,7 +31,7 @@ enum WorkerTask {
         switch self {
         case .load: deadlines.load
         case .create: deadlines.create
-        case .events, .decide: deadlines.onEvents
+        case .events: deadlines.onEvents
         case .destroy: deadlines.destroy
         }
     }

@@ -33,6 +33,8 @@ package struct WireDecision: Hashable, Sendable {
     }
 
     package var result: KitResult
+    /// Through `report_error` while it was asked; empty if nothing.
+    package var said: String
     private var action: UInt32
     private var handle: UInt64
     private var createCount: Int64
@@ -41,9 +43,20 @@ package struct WireDecision: Hashable, Sendable {
     private var evict: [UInt64]
     private var prepare: [Preparation]
 
-    init(_ reader: WireReader, room: DecisionRoom) throws(WireFault) {
+    /// Decodes the message that answers a question.
+    ///
+    /// - Parameters:
+    ///   - instance: that was asked.
+    ///   - room: how much the question left room for.
+    package init(message: [UInt8], instance: UInt32, room: DecisionRoom) throws(WireFault) {
+        let head = try WireReader(body: message[...]).load(kitw_header.self)
+        guard head.version == KITW_WIRE_VERSION, head.kind == UInt32(KITW_DECISION), head.instance == instance,
+            Int(head.length) == message.count - KITW_HEADER_SIZE
+        else { throw WireFault("its answer to decide is one to something else") }
+        let reader = WireReader(body: message[KITW_HEADER_SIZE...])
         let body = try reader.load(kitw_decision.self)
         result = KitResult(rawValue: body.result)
+        said = try reader.string(body.said)
         action = body.action
         handle = body.handle
         createCount = body.create_count

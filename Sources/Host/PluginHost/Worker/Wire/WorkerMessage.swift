@@ -13,7 +13,6 @@ package struct WorkerMessage: Sendable {
         case created(KitResult)
         /// `refused`: reports that the worker itself turned down.
         case eventsDone(KitResult, refused: UInt32)
-        case decision(WireDecision)
         case destroyed
         /// A report, or why it was none.
         case report(Result<ReportEntry, KitResult>)
@@ -42,12 +41,8 @@ package struct WorkerMessage: Sendable {
     package var instance: UInt32
     package var content: Content
 
-    /// Decodes one datagram.
-    ///
-    /// - Parameters:
-    ///   - length: of the datagram before it was cut to the size of `buffer`.
-    ///   - room: how much the question that is being answered left room for.
-    package init(_ buffer: [UInt8], length: Int, room: DecisionRoom) throws(WireFault) {
+    /// Decodes the message at the front of a buffer.
+    package init(_ buffer: [UInt8], length: Int) throws(WireFault) {
         guard length <= buffer.count, length >= KITW_HEADER_SIZE else {
             throw WireFault("a message is \(length) bytes long")
         }
@@ -59,11 +54,11 @@ package struct WorkerMessage: Sendable {
         call = head.call
         instance = head.instance
         let reader = WireReader(body: buffer[KITW_HEADER_SIZE..<length])
-        content = try WorkerMessage.content(Int(head.kind), reader, room: room)
+        content = try WorkerMessage.content(Int(head.kind), reader)
     }
 
     private static func content(
-        _ kind: Int, _ reader: WireReader, room: DecisionRoom
+        _ kind: Int, _ reader: WireReader
     ) throws(WireFault) -> Content {
         switch kind {
         case KITW_HELLO:
@@ -82,7 +77,6 @@ package struct WorkerMessage: Sendable {
         case KITW_EVENTS_DONE:
             let body = try reader.load(kitw_result.self)
             return .eventsDone(KitResult(rawValue: body.result), refused: body.refused)
-        case KITW_DECISION: return .decision(try WireDecision(reader, room: room))
         case KITW_DESTROYED: return .destroyed
         case KITW_REPORT: return .report(try report(reader))
         case KITW_LOG:

@@ -65,6 +65,7 @@ typedef struct kitw_decision {
   uint32_t evict_offset; /* a multiple of 8 */
   uint32_t prepare_count; /* likewise, kitw_prepare[] */
   uint32_t prepare_offset;
+  kitw_text said; /* through report_error, at most KITW_TEXT_MAX */
 } kitw_decision;
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Changes whenever a structure or a rule of these headers does; host and worker are installed together. */
-#define KITW_WIRE_VERSION 0x4b495704u /* "KIW", then a counter */
+#define KITW_WIRE_VERSION 0x4b495705u /* "KIW", then a counter */
 
 enum {
   KITW_BODY_MAX = 65536,
@@ -19,16 +19,18 @@ enum {
 enum {
   KITW_EXIT_STOPPED = 0,  /* told to, or the host is gone */
   KITW_EXIT_USAGE = 64,   /* wrong arguments */
-  KITW_EXIT_PROTOCOL = 76 /* the control socket failed or brought something that breaks the rules */
+  KITW_EXIT_PROTOCOL = 76 /* what the host wrote breaks the rules */
 };
 
 /* Kinds of message. The comment names the body's structure; a kind without one has none. */
 enum {
+  KITW_SKIP = 0, /* nothing: the ring goes on at its front */
+
   /* host to worker, each answered by the kind of the second list that has the same name */
   KITW_LOAD = 1,    /* kitw_load; the first message */
   KITW_CREATE = 2,  /* kitw_create */
   KITW_EVENTS = 3,  /* kitw_events */
-  KITW_DECIDE = 4,  /* kitw_decide */
+  KITW_DECIDE = 4,  /* kitw_decide; at its own place, never in a ring, as is its answer */
   KITW_DESTROY = 5,
   KITW_STOP = 6,    /* not answered: the worker ends */
   KITW_PING = 7,
@@ -53,7 +55,7 @@ typedef struct kitw_header {
   uint32_t kind;     /* KITW_* */
   uint64_t call;     /* chosen by the host, never 0, never used twice */
   uint32_t instance; /* 0: none */
-  uint32_t length;   /* of the body, at most KITW_BODY_MAX; the datagram is exactly that long */
+  uint32_t length;   /* of the body, at most KITW_BODY_MAX */
 } kitw_header;
 
 /* Bytes of the same body, counted from the body's first. Offset + length never passes its end. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * wire.h: what crosses the control socket between the host and a worker, the child process that runs one plugin.
+ * wire.h: what the host and a worker, the child process that runs one plugin, say to each other through the memory they share.
  *
- * One SOCK_SEQPACKET socket; a datagram is one message: kitw_header, then a body of header.length bytes that begins with the
- * structure of its kind. Fixed-width, little-endian, no pointers: what varies in length lies behind that structure and is
- * named by offset. Each side takes every byte of the other for hostile and ends the conversation at the first one that
- * breaks a rule of these headers.
+ * A message is kitw_header, then a body of header.length bytes that begins with the structure of its kind. Fixed-width, little-endian, no
+ * pointers: what varies in length lies behind that structure and is named by offset. Each side takes every byte of the other for
+ * hostile and ends the conversation at the first one that breaks a rule of these headers.
  *
  * The host sends one call at a time and waits for its answer, which carries the call's id. In between the worker may send
- * REPORT, LOG and ERROR_TEXT. */
+ * REPORT, LOG and ERROR_TEXT. A decision is asked for and answered at a place of its own, so that who waits for it waits for nobody else. */
 #ifndef KITWIRE_WIRE_H
 #define KITWIRE_WIRE_H
 
@@ -17,5 +16,6 @@
 #include "load.h"
 #include "message.h"
 #include "report.h"
+#include "shared.h"
 
 #endif
