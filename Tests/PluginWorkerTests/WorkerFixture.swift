@@ -34,7 +34,7 @@ final class WorkerFixture: Sendable {
     ///   - defines: what the plugin does, as `AT_EVENTS=crash()`.
     init(
         _ defines: [String] = [], stub: Stub? = nil, grants: PluginGrants = PluginGrants(),
-        deadlines: CallDeadlines = WorkerFixture.patientDeadlines
+        deadlines: CallDeadlines = WorkerFixture.patientDeadlines, restarts: RestartPolicy = WorkerFixture.once
     ) throws {
         directory = try TemporaryDirectory()
         let path = try WorkerFixture.plugin(defines, in: directory)
@@ -51,12 +51,16 @@ final class WorkerFixture: Sendable {
         let lines = LineCollector()
         collector = lines
         // The directory is there as long as anything may load from it.
-        place = WorkerPlace(file, grants: grants, executable: executable, deadlines: deadlines) { [directory] _, text in
+        place = WorkerPlace(file, grants: grants, executable: executable, deadlines: deadlines, restarts: restarts) {
+            [directory] _, text in
             withExtendedLifetime(directory) { lines.add(text) }
         }
     }
 
     private let collector: LineCollector
+
+    /// A worker that fails is not started again.
+    static let once = RestartPolicy(limit: 1)
 
     /// Deadlines that no machine is too slow for.
     static var patientDeadlines: CallDeadlines {

@@ -6,6 +6,10 @@ internal import Glibc
 package struct RealTime: Hashable, Comparable, Sendable {
     package var nanoseconds: UInt64
 
+    package init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
     /// The current moment.
     package static func now() -> RealTime {
         var time = timespec()

@@ -88,6 +88,17 @@ final class EventBacklog: Sendable {
         changed.signal()
     }
 
+    /// What waits is given up; what comes from now on is accepted.
+    func drop() {
+        state.withLock { state in
+            state.dropped += UInt64(state.held)
+            state.droppedSinceBatch += UInt64(state.held)
+            state.held = 0
+            state.pending = []
+        }
+        changed.signal()
+    }
+
     /// Nothing is accepted any more and what waits is given up.
     func close() {
         state.withLock { state in

@@ -10,7 +10,7 @@ import Synchronization
 /// Thread: any.
 final class WorkerInstance: Sendable {
     enum Phase: Sendable {
-        /// Asked for; not yet made.
+        /// Asked for; not yet made, or not yet made again.
         case waiting
         case ready
         /// Destroyed, refused or dead.
@@ -20,6 +20,8 @@ final class WorkerInstance: Sendable {
     private struct State {
         var phase = Phase.waiting
         var missedInRow = 0
+        /// After a fall, when it begins to be made again.
+        var resumesAt: RealTime?
         /// Where it is asked for decisions, once it is ready.
         var decisions: DecisionPlace?
     }
@@ -55,13 +57,35 @@ final class WorkerInstance: Sendable {
 
     var phase: Phase { state.withLock { $0.phase } }
 
+    /// It fell with its worker, and is made again in the next one. What it had not handled is lost to it.
+    ///
+    /// - Parameter moment: when that begins.
+    func interrupt(by fault: StrategyStatus.Fault, until moment: RealTime) {
+        state.withLock { state in
+            guard state.phase != .ended else { return }
+            state = State(phase: .waiting, resumesAt: moment)
+        }
+        record.change { $0.health = .backoff }
+        add(fault, isFinal: false)
+        backlog.drop()
+    }
+
     func becomeReady(_ decisions: DecisionPlace?) {
         state.withLock { state in
             guard state.phase == .waiting else { return }
             state.phase = .ready
             state.decisions = decisions
         }
+        record.change { if $0.health == .backoff { $0.health = .running } }
         started.signal()
+    }
+
+    /// Whether it has fallen and will not be ready before `moment`.
+    func isDown(until moment: RealTime) -> Bool {
+        state.withLock { state in
+            guard state.phase == .waiting, let resumesAt = state.resumesAt else { return false }
+            return resumesAt >= moment
+        }
     }
 
     /// nil unless it is ready.

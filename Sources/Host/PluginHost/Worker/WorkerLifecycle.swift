@@ -61,6 +61,8 @@ final class WorkerLifecycle: LifecycleInstance {
             throw fault(.error, "was not asked: the pool of \(request.players.count) players does not fit a message.")
         }
         let end = RealTime.now() + place.order.deadlines.decide
+        // Nobody waits for what cannot come in time.
+        guard !instance.isDown(until: end) else { throw ended() }
         guard instance.waitUntilStarted(milliseconds: place.order.deadlines.decide) else {
             throw late(wasReady: phase == .ready)
         }

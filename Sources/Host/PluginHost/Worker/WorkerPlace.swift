@@ -29,10 +29,12 @@ package final class WorkerPlace: PluginPlace {
     package init(
         _ file: PluginFile, grants: PluginGrants = PluginGrants(), executable: String,
         deadlines: CallDeadlines = CallDeadlines(),
+        restarts: RestartPolicy = RestartPolicy(),
         log: @escaping HostServices.Log
     ) {
         order = WorkerProcess.Order(
-            executable: executable, file: file, grants: grants, deadlines: deadlines, log: log, record: WorkerRecord())
+            executable: executable, file: file, grants: grants, deadlines: deadlines, log: log, record: WorkerRecord(),
+            restarts: restarts)
     }
 
     package func makeMonitor(

@@ -26,7 +26,7 @@ extension WorkerProcess {
     }
 
     private func end(_ fault: StrategyStatus.Fault) {
-        giveUp(fault)
+        fail(fault, now: RealTime.now())
         call = nil
         kill()
     }
@@ -35,7 +35,7 @@ extension WorkerProcess {
     func kill() {
         if let pid = spawned?.pid { Glibc.kill(-pid, SIGKILL) }
         phase = .killed
-        endsBy = nil
+        changesAt = nil
     }
 
     /// It has ended: takes its status and lets go of it.
@@ -50,15 +50,20 @@ extension WorkerProcess {
         // Where SIGCHLD is ignored nobody learns how it ended; of one that was told to, that is no fault.
         let isExpected = phase == .killed || (phase == .stopping && (ending == .exited(0) || ending == .unknown))
         if !isExpected {
-            giveUp(
-                ending.fault(
-                    during: lastCall, path: hasGreeted ? order.file.path : nil,
-                    executable: order.executable, lastWords: output.lastWords))
+            let fault = ending.fault(
+                during: lastCall, path: hasGreeted ? order.file.path : nil,
+                executable: order.executable, lastWords: output.lastWords)
+            // Before it greeted nothing of the plugin has run: it is the worker itself that does not work.
+            if hasGreeted { fail(fault, now: RealTime.now()) } else { giveUp(fault) }
         }
         call = nil
         spawned = nil
         decisions?.close()
-        phase = .ended
-        order.record.processEnded()
+        if let delay = restartDelay.take() {
+            phase = .backoff
+            changesAt = RealTime.now() + delay
+        } else {
+            finish()
+        }
     }
 }

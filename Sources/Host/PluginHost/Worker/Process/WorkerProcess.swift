@@ -6,7 +6,8 @@ internal import PluginABI
 internal import Sessions
 internal import WorkerWire
 
-/// One `kit-worker` and everything the host asks of it, one call at a time.
+/// The worker of a plugin and everything the host asks of it, one call at a time. A worker that fails is started again, with the same
+/// instances, until it has failed too often.
 ///
 /// Thread: the supervisor's.
 final class WorkerProcess {
@@ -18,6 +19,9 @@ final class WorkerProcess {
         case stopping
         /// Was killed; not yet reaped.
         case killed
+        /// Has failed and is started again at `changesAt`.
+        case backoff
+        /// Is not started again.
         case ended
     }
 
@@ -29,6 +33,7 @@ final class WorkerProcess {
         var deadlines: CallDeadlines
         var log: HostServices.Log
         var record: WorkerRecord
+        var restarts: RestartPolicy
     }
 
     let key: UInt64
@@ -47,8 +52,11 @@ final class WorkerProcess {
     let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
-    /// When it is killed if it has not ended by then.
-    var endsBy: RealTime?
+    /// When it is killed if it has not ended by then, or started again.
+    var changesAt: RealTime?
+    var restarts: RestartPolicy
+    /// Once it has ended it is started again so many milliseconds later; nil: not at all.
+    var restartDelay: Int?
 
     private var tasks: [WorkerTask] = []
     private var feeds: [EventFeed] = []
@@ -60,18 +68,24 @@ final class WorkerProcess {
         self.key = key
         self.order = order
         lines = LineLimit(log: order.log)
+        restarts = order.restarts
     }
 
     var hasEnded: Bool { phase == .ended }
 
     /// When `advance` has to be called at the latest.
     var deadline: RealTime? {
-        phase == .killed ? nil : [call?.deadline, endsBy].compactMap(\.self).min()
+        phase == .killed ? nil : [call?.deadline, changesAt].compactMap(\.self).min()
     }
 
     // MARK: What the host wants
 
+    /// Starts it, for the first time or again.
     func start(now: RealTime) {
+        phase = .loading
+        hasGreeted = false
+        changesAt = nil
+        output = WorkerOutput()
         do throws(SystemFailure) {
             let memory = try SharedMemory()
             rings = MessageRings(memory)
@@ -82,8 +96,7 @@ final class WorkerProcess {
             let detail =
                 "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed and what ulimit -a allows."
             giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail))
-            phase = .ended
-            order.record.processEnded()
+            finish()
         }
     }
 
@@ -94,6 +107,7 @@ final class WorkerProcess {
             return
         }
         instances[instance.number] = instance
+        if phase == .backoff { instance.record.change { $0.health = .backoff } }
         tasks.append(.create(instance))
     }
 
@@ -128,7 +142,13 @@ final class WorkerProcess {
     /// Acts on deadlines and asks the next thing if it is free.
     func advance(now: RealTime) {
         guard phase != .ended, phase != .killed else { return }
-        if let endsBy, endsBy <= now {
+        if phase == .backoff {
+            if stopsWhenIdle, instances.isEmpty {
+                finish()
+            } else if let changesAt, changesAt <= now {
+                start(now: now)
+            }
+        } else if let changesAt, changesAt <= now {
             kill()
         } else if let call, call.deadline <= now {
             hang(
@@ -191,7 +211,7 @@ final class WorkerProcess {
     func stop(now: RealTime) {
         send(WireWriter(KITW_STOP).message(call: takeCallID(), instance: 0))
         phase = .stopping
-        endsBy = now + order.deadlines.destroy
+        changesAt = now + order.deadlines.destroy
     }
 
     /// The instance was made and can be fed.
@@ -219,12 +239,44 @@ final class WorkerProcess {
         instance.end()
     }
 
-    /// Fails everything that waits for this worker.
+    /// The plugin has brought it down: it is started again, with new instances in place of the old, or was too often.
+    func fail(_ fault: StrategyStatus.Fault, now: RealTime) {
+        guard let delay = restarts.delay(afterFailureAt: now, chance: .random(in: 0...1)) else {
+            var last = fault
+            last.detail +=
+                " It failed \(restarts.limit) times in \(RestartPolicy.window / 60_000) minutes and is not started again."
+            giveUp(last)
+            return
+        }
+        restartDelay = delay
+        call = nil
+        feeds = []
+        // What was asked of instances that are gone has come about; those that are left are made again, in their order.
+        let isGone = Set(
+            tasks.compactMap { task -> UInt32? in
+                if case .destroy(let instance) = task { return instance.number }
+                return nil
+            })
+        for number in isGone { instances[number] = nil }
+        tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
+        for instance in instances.values { instance.interrupt(by: fault, until: now + delay) }
+        decisions?.close()
+    }
+
+    /// Fails everything that waits for this worker, for good.
     func giveUp(_ fault: StrategyStatus.Fault) {
+        restartDelay = nil
         order.record.failure = fault.detail
         for instance in instances.values { drop(instance, fault) }
         decisions?.close()
         tasks = []
+    }
+
+    /// It is not started again.
+    func finish() {
+        phase = .ended
+        changesAt = nil
+        order.record.processEnded()
     }
 
     private func takeCallID() -> UInt64 {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a worker that has failed is started again, and when no more.
+package struct RestartPolicy: Sendable {
+    /// Milliseconds until it is started again: after the first failure, the second, and so on; the last one from then on.
+    static let delays = [0, 250, 1000, 5000, 30_000]
+    /// Real time, in milliseconds; running that long makes up for everything before.
+    static let window = 600_000
+    /// A delay is longer or shorter by this part of itself, so that workers which fell together do not rise together.
+    static let spread = 0.2
+
+    /// Failures within the window after which it is not started again.
+    let limit: Int
+    private var failures: [RealTime] = []
+    private var inRow = 0
+
+    package init(limit: Int = 5) {
+        self.limit = limit
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Parameter chance: from 0 to 1.
+    /// - Returns: in how many milliseconds to start it again; nil: not any more.
+    package mutating func delay(afterFailureAt now: RealTime, chance: Double) -> Int? {
+        if let last = failures.last, last + RestartPolicy.window <= now { inRow = 0 }
+        failures.removeAll { $0 + RestartPolicy.window <= now }
+        failures.append(now)
+        guard failures.count < limit else { return nil }
+        let delay = RestartPolicy.delays[min(inRow, RestartPolicy.delays.count - 1)]
+        inRow += 1
+        return Int(Double(delay) * (1 + RestartPolicy.spread * (2 * chance - 1)))
+    }
+}
