@@ -7,8 +7,8 @@ set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 out="$root/Tests/PlayerEngineTests/Fixtures"
-names="audio-only.m4a clip.mkv clip.mp4 clip.ts cut-head.mp4 cut-tail.mkv cut-tail.mp4 damaged.mp4 empty.mp4 languages.mkv
-  languages.mp4 long.flv long.mkv long.mp4 long.ts long-fragmented.mp4 long-no-cues.mkv open-gop.mp4 subtitles.mkv text.mp4 trimmed.mp4 variants.m3u8 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
+names="audio-only.m4a clip.mkv clip.mp4 clip.ts clip-hevc.mp4 clip-vp9.webm cut-head.mp4 cut-tail.mkv cut-tail.mp4 damaged.mp4 empty.mp4 languages.mkv
+  languages.mp4 long.flv long.mkv long.mp4 long.ts long-fragmented.mp4 long-no-cues.mkv open-gop.mp4 parameters.mp4 parameters-change.mp4 subtitles.mkv text.mp4 trimmed.mp4 variants.m3u8 unknown-codec.mp4 unknown-video.mp4 video-only.mp4"
 
 missing=
 for name in $names; do
@@ -71,6 +71,24 @@ av -i "$out/long.mp4" -map 0 -c copy $exact -movflags +frag_keyframe+empty_moov+
 # shellcheck disable=SC2086
 av $picture -c:v libx264 -preset medium -crf 34 -threads 1 -g 12 -sc_threshold 0 -bf 3 -x264-params open-gop=1 \
   -pix_fmt yuv420p $exact -movflags +faststart "$out/open-gop.mp4"
+# Other codecs.
+# shellcheck disable=SC2086
+av $picture -t 1 -c:v libx265 -preset medium -crf 34 -x265-params log-level=error:pools=1:frame-threads=1:info=0 -tag:v hvc1 \
+  -pix_fmt yuv420p $exact -movflags +faststart "$out/clip-hevc.mp4"
+# shellcheck disable=SC2086
+av $picture -t 1 -c:v libvpx-vp9 -crf 50 -b:v 0 -threads 1 -g 25 -pix_fmt yuv420p $exact "$out/clip-vp9.webm"
+# Parameters that stand in front only; and the same ones in front, with others among the pictures later on.
+for cabac in 1 0; do
+  # shellcheck disable=SC2086
+  av $picture -t 1 -c:v libx264 -preset medium -profile:v main -crf 34 -threads 1 -g 25 -bf 0 -pix_fmt yuv420p \
+    -x264-params cabac=$cabac:no-info=1 $exact "$work/$cabac.mp4"
+  av -i "$work/$cabac.mp4" -c copy -bsf:v h264_mp4toannexb "$work/$cabac.h264"
+done
+# shellcheck disable=SC2086
+av -i "$work/1.mp4" -c copy $exact -movflags +faststart "$out/parameters.mp4"
+cat "$work/1.h264" "$work/0.h264" >"$work/both.h264"
+# shellcheck disable=SC2086
+av -r 25 -i "$work/both.h264" -c copy $exact -movflags +faststart "$out/parameters-change.mp4"
 # Sound in two languages, and pictures in two sizes.
 for container in mkv mp4; do
   # shellcheck disable=SC2086

@@ -39,7 +39,7 @@ import Testing
             live.waitUntilReadOut()
             live.wait(for: .firstVideoFrame)
             live.play(400)
-            let decoders = LibAVPlayer.openedDecoders
+            let decoders = live.factory.shelf.figures.opened
             #expect(detail.borrow(from: live.controller) == .performed)
             live.wait("the detail page's picture") { $0.type == .firstVideoFrame && $0.controller == detail.id }
             live.play(400)
@@ -56,7 +56,7 @@ import Testing
             // A late detach of the stale owner.
             #expect(detail.returnPlayer().error?.code == .noPlayer)
             detail.destroy()
-            #expect(LibAVPlayer.openedDecoders == decoders)
+            #expect(live.factory.shelf.figures.opened == decoders)
             #expect(live.count(.opened) == 1)
             #expect(log.pictures == (0..<50).map { MediaTime(microseconds: $0 * 40_000) })
             let sessions = try live.end()

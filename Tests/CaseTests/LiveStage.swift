@@ -31,13 +31,14 @@ final class LiveStage {
     let environment: PlayerEnvironment
     let controller: PlayerController
     let pool: PlayerPool
+    let factory: LibAVPlayerFactory
     private let told = Told()
     /// Events up to here have been looked at by `wait`.
     private var seen = 0
 
     /// The built-ins stay mapped, so their directory stays as long as the process.
     private static let builtins = Result {
-        try StagedBuiltins("first-frame", "stutter-detect", "traffic-protection", "reuse-pool")
+        try StagedBuiltins("first-frame", "stutter-detect", "traffic-protection", "reuse-pool", "id-scoped-pool")
     }
     private static let catalog = Result {
         PluginCatalog(
@@ -52,8 +53,9 @@ final class LiveStage {
         let monitors = try ["first-frame", "stutter-detect", "traffic-protection"].map { try LiveStage.plugin($0) }
         let told = told
         let log = LogHub(console: { _ in })
+        factory = LibAVPlayerFactory(clock: clock, sinks: sinks)
         environment = PlayerEnvironment(
-            clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks),
+            clock: clock, factory: factory,
             registry: StrategyRegistry(builtIns: {
                 monitors.map { plugin in { try LiveStage.monitor(plugin, name: plugin.note.id) } }
             }),
@@ -90,13 +92,18 @@ final class LiveStage {
 
     /// Plays a source as a new session.
     func configure(_ url: String, autoPlay: Bool = true, _ change: (inout PlayerModel) -> Void = { _ in }) {
+        controller.configure(model(url, autoPlay: autoPlay, change))
+    }
+
+    /// A source as it is played here.
+    func model(_ url: String, autoPlay: Bool = true, _ change: (inout PlayerModel) -> Void = { _ in }) -> PlayerModel {
         var model = PlayerModel(videoSource: .url(url))
         model.autoPlay = autoPlay
         model.configuration.decoderThreads = 2
         // Real time, which must not matter.
         model.configuration.networkTimeout = .seconds(600)
         change(&model)
-        controller.configure(model)
+        return model
     }
 
     func seek(to milliseconds: Int64, mode: SeekMode = .exact) {

@@ -97,11 +97,7 @@ import Testing
     }
 
     static var mediaThreads: [String] {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
-        return names.map { $0.trimmingCharacters(in: .newlines) }.filter {
-            ["kit-demux", "kit-video", "kit-audio", "kit-present"].contains($0)
-        }
+        ProcessResources.threads(named: "kit-demux", "kit-video", "kit-audio", "kit-present")
     }
 
     static var residentBytes: Int {
@@ -109,7 +105,5 @@ import Testing
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
     }
 
-    static var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
-    }
+    static var descriptorCount: Int { ProcessResources.descriptorCount }
 }

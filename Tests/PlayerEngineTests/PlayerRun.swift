@@ -22,6 +22,8 @@ final class PlayerRun {
     }
 
     let player: any MediaPlayer
+    /// What the player keeps.
+    let shelf: DecoderShelf
     private(set) var events: [PlayerEvent] = []
     private let clock: any MediaClock
     private let queue = EventQueue()
@@ -35,9 +37,15 @@ final class PlayerRun {
         self.init(clock: speed.makeClock(), sinks: sinks)
     }
 
-    init(clock: any MediaClock, sinks: SinkFactory = .null) {
+    convenience init(clock: any MediaClock, sinks: SinkFactory = .null) {
+        self.init(clock: clock, factory: LibAVPlayerFactory(clock: clock, sinks: sinks))
+    }
+
+    /// One of several players that share what they keep.
+    init(clock: any MediaClock = VirtualClock(), factory: LibAVPlayerFactory) {
         self.clock = clock
-        player = LibAVPlayerFactory(clock: clock, sinks: sinks).makePlayer()
+        player = factory.makePlayer()
+        shelf = factory.shelf
     }
 
     deinit {

@@ -5,10 +5,12 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/6"
+    var schema = "kitshell.bench/7"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
+    /// A player that was stopped and reset, beside a new one.
+    var firstFrameReused: Comparison?
     var decoding: Comparison?
     var idleCreated: EngineBenchmark.Idle?
     var idleStopped: EngineBenchmark.Idle?
@@ -36,6 +38,7 @@ do {
         results.firstFrameProcess = try ProcessBenchmark.firstFrame(arguments)
         results.firstFramePeers = try ProcessBenchmark.peers(arguments, notes: &results.notes)
         results.firstFrameInProcess = try EngineBenchmark.firstFrame(arguments)
+        results.firstFrameReused = try ReuseBenchmark.run(arguments)
         if let ffmpeg = Child.find("ffmpeg") {
             results.decoding = try ProcessBenchmark.decoding(arguments, ffmpeg: ffmpeg)
         } else {

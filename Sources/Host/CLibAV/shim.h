@@ -62,4 +62,14 @@ static inline void clibav_show_options(AVIOContext *context, clibav_stream *stre
   context->av_class = &clibav_context_class;
 }
 
+/* A field that is deprecated as long as it is needed: without it pictures are asked for on the thread of the caller only, which waits. */
+static inline void clibav_allow_calls_from_threads(AVCodecContext *context) {
+#if LIBAVCODEC_VERSION_MAJOR < 60
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#endif
+}
+
 #endif

@@ -39,7 +39,7 @@ package final class LibAVPlayer: MediaPlayer {
     package let playerID: Int64
     private let clock: any MediaClock
     private let sinks: SinkFactory
-    private let kept = KeptConnections()
+    private let kept: KeptParts
     private let shared = Mutex(State())
     /// Orders the commands that start and end playbacks. Held while threads are joined, up to `stopMilliseconds`, and never while
     /// an event is posted: posting may wait for the dispatcher, and a strategy on the dispatcher may be waiting here.
@@ -53,18 +53,17 @@ package final class LibAVPlayer: MediaPlayer {
     /// Playbacks whose threads did not end in time when they were stopped, and have not yet.
     package static var parkedCount: Int { Playback.parkedCount }
 
-    /// Decoders that were opened in this process so far.
-    package static var openedDecoders: Int { Decoder.openedCount.load(ordering: .relaxed) }
-
-    init(clock: any MediaClock, sinks: SinkFactory) {
+    init(clock: any MediaClock, sinks: SinkFactory, shelf: DecoderShelf) {
         playerID = LibAVPlayer.idSource.add(1, ordering: .relaxed).newValue
         self.clock = clock
         self.sinks = sinks
+        kept = KeptParts(shelf: shelf)
     }
 
     deinit {
-        endPlayback()
+        // First, so that nothing is kept.
         kept.close()
+        endPlayback()
     }
 
     package var state: PlayerState {
@@ -214,6 +213,8 @@ package final class LibAVPlayer: MediaPlayer {
     }
 
     package func destroy() {
+        // First, so that nothing of what it plays is kept.
+        kept.close()
         stop()
         gate.withLock { _ in
             shared.withLock { state in
@@ -221,7 +222,6 @@ package final class LibAVPlayer: MediaPlayer {
                 state.resting = .idle
                 state.forgetSource()
             }
-            kept.close()
         }
     }
 

@@ -72,4 +72,11 @@ public protocol MediaPlayer: AnyObject, Sendable {
 public protocol PlayerFactory: AnyObject, Sendable {
     /// - Throws: `PlayerError` if none can be made; the pool's counts then stay as they were.
     func makePlayer() throws(PlayerError) -> any MediaPlayer
+    /// Frees what is kept for players to come. They work without it.
+    func relieve()
+}
+
+extension PlayerFactory {
+    /// Keeps nothing.
+    public func relieve() {}
 }

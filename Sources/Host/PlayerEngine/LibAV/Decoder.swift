@@ -2,12 +2,11 @@
 
 internal import CLibAV
 internal import MediaCore
-internal import Synchronization
 
 /// An open decoder of one track.
 ///
-/// Thread: the decode thread of its track.
-@safe final class Decoder {
+/// Thread: one at a time, the decode thread of its track.
+@safe final class Decoder: @unchecked Sendable {
     /// What a call left the decoder in.
     enum Outcome {
         /// A frame was received.
@@ -25,11 +24,14 @@ internal import Synchronization
         min(max(1, configuration.decoderThreads ?? Int(av_cpu_count())), 16)
     }
 
-    /// Decoders that were opened in this process so far.
-    static let openedCount = Atomic<Int>(0)
-
     private let context: UnsafeMutablePointer<AVCodecContext>
-    private let track: Track
+    private var track: Track
+    private let threads: Int
+    private let pools: PicturePools
+    /// It has failed at something since it was opened.
+    private var isDoubtful = false
+    /// It goes on with another source, and has been given nothing of it.
+    private var isBeginning = false
     /// Where the frame after the newest one is expected: what a frame without a time stamp gets.
     private var expected: MediaTime?
 
@@ -39,10 +41,14 @@ internal import Synchronization
     /// More than any picture that is played has, less than what brings a machine down.
     private static let pixelLimit: Int64 = 1 << 27
 
-    /// - Parameter threads: how many decode; more than one hold as many pictures back.
+    /// - Parameters:
+    ///   - threads: how many decode; more than one hold as many pictures back.
+    ///   - pictures: the memory of its pictures.
     /// - Throws: what libav said; the stream cannot be decoded then.
-    init(_ track: Track, threads: Int) throws(AVStatus) {
+    init(_ track: Track, threads: Int, pictures: PictureMemory) throws(AVStatus) {
         self.track = track
+        self.threads = threads
+        pools = PicturePools(pictures)
         guard let codec = unsafe avcodec_find_decoder(track.parameters.pointee.codec_id),
             let made = unsafe avcodec_alloc_context3(codec)
         else { throw .outOfMemory }
@@ -55,8 +61,8 @@ internal import Synchronization
             // Where the stream does not say how far it reorders, H.264's own bound counts; guessing from what was seen loses frames.
             unsafe made.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
         }
+        if track.kind == .video { unsafe pools.serve(made) }
         try AVStatus.check(unsafe avcodec_open2(made, codec, nil))
-        Decoder.openedCount.add(1, ordering: .relaxed)
     }
 
     deinit {
@@ -66,7 +72,13 @@ internal import Synchronization
 
     /// Gives the decoder a packet. Only after `receive` has said `needsPacket`.
     func send(_ packet: borrowing Packet) throws(AVStatus) {
+        if isBeginning {
+            isBeginning = false
+            // A source may have changed in its packets what its container said.
+            try AVStatus.check(unsafe packet.withUnsafePointer { unsafe track.setUp(again: $0) })
+        }
         let status = unsafe packet.withUnsafePointer { unsafe avcodec_send_packet(context, $0) }
+        if status < 0 { isDoubtful = true }
         try AVStatus.check(status)
     }
 
@@ -87,7 +99,9 @@ internal import Synchronization
         switch status {
         case .tryAgain: return .needsPacket
         case .endOfFile: return .end
-        case let failure where failure.isFailure: return .failed(failure)
+        case let failure where failure.isFailure:
+            isDoubtful = true
+            return .failed(failure)
         default: break
         }
         let (timestamp, duration, rate) = unsafe frame.withUnsafePointer {
@@ -97,6 +111,31 @@ internal import Synchronization
         frame.duration = length(of: frame, packetDuration: duration, sampleRate: rate)
         expected = frame.end
         return .frame
+    }
+
+    // MARK: Another source
+
+    /// Whether it may go on with another source: it owns no thread, and forgets all of the former one.
+    var isReusable: Bool { threads == 1 && !isDoubtful && track.isSelfContained }
+
+    /// Bytes that it holds while it rests, by an estimate from measurements: one a pixel, or two.
+    var weight: Int {
+        unsafe Int(context.pointee.width) * Int(context.pointee.height) * 2
+    }
+
+    /// Whether it was opened as a track needs it.
+    func fits(_ other: Track, threads: Int) -> Bool { self.threads == threads && track.hasSameParameters(as: other) }
+
+    /// Lets go of its pictures and packets, and of their memory.
+    func rest() {
+        flush()
+        pools.release()
+    }
+
+    /// Begins anew with a track that it fits.
+    func begin(_ other: Track) {
+        track = other
+        isBeginning = true
     }
 
     private func length(of frame: borrowing Frame, packetDuration: Int64, sampleRate: Int32) -> Int64 {

@@ -22,6 +22,8 @@ final class DecodeLoop {
     private(set) var segment: Segment?
     private var track: Track?
     private var decoder: Decoder?
+    /// Makes first pictures; nil before the first one.
+    var opener: Decoder?
     /// The decoder has nothing more to give until it is given something.
     private var wantsPacket = true
     /// Nothing of this segment has been delivered.
@@ -71,6 +73,9 @@ final class DecodeLoop {
                     hint: "Check the file in another player; its track may be damaged.", cause: error.description)
             // Wakes the present thread, which looks at the failure once the queue is empty.
             control.change { _ in }
+        }
+        for decoder in [decoder, opener] {
+            if let decoder { control.kept.give(decoder) }
         }
         signal.leave()
     }
@@ -176,7 +181,7 @@ final class DecodeLoop {
     private func decoderForTrack() throws(AVStatus) -> Decoder {
         if let decoder { return decoder }
         guard let track else { throw .invalidData }
-        let made = try Decoder(track, threads: threads)
+        let made = try control.kept.takeDecoder(for: track, threads: threads)
         decoder = made
         return made
     }

@@ -88,7 +88,7 @@ final class DemuxLoop {
         ) { [control] attempt, reason in
             control.post(.retry(attempt: attempt, reason: reason))
         }
-        if location.isRemote { connections = control.kept.take() }
+        if location.isRemote { connections = control.kept.takeConnections() }
         do throws(OpenFailure) {
             let input = try MediaInput(
                 location, configuration: control.configuration, connections: &connections,

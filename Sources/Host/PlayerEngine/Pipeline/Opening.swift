@@ -27,10 +27,11 @@ final class Opening {
 
     /// Makes the first picture, if it can be known that it is the first.
     ///
+    /// - Parameter open: gives a decoder with a single thread that has been given nothing; nil if there can be none.
     /// - Returns: the picture with its place on the timeline; nil if the main decoder has to make it.
-    func makeFirst(of track: Track) -> Frame? {
+    func makeFirst(of track: Track, open: () -> Decoder?) -> Frame? {
         isOver = true
-        guard let time = firstTime(in: track), let decoder = try? Decoder(track, threads: 1),
+        guard let time = firstTime(in: track), let decoder = open(),
             packets.withFirst({ (try? decoder.send($0)) != nil }) ?? false
         else { return nil }
         decoder.sendEnd()

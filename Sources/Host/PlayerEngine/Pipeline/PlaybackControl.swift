@@ -61,7 +61,7 @@ final class PlaybackControl: Sendable {
     let interrupt = Interrupt()
     let configuration: PlayerConfiguration
     /// What the player has kept of its last source, and what is to be kept of this one.
-    let kept: KeptConnections
+    let kept: KeptParts
     /// Video frames so far; each thread adds to its own.
     let decoded = Atomic<Int64>(0)
     let skipped = Atomic<Int64>(0)
@@ -89,7 +89,7 @@ final class PlaybackControl: Sendable {
 
     init(
         clock: any MediaClock, output: EventOutput, configuration: PlayerConfiguration, settings: PlaybackSettings,
-        requests: [MoveRequest], kept: KeptConnections
+        requests: [MoveRequest], kept: KeptParts
     ) {
         self.clock = clock
         self.configuration = configuration

@@ -110,4 +110,9 @@ private final class ReplaceableFactory: PlayerFactory {
     func makePlayer() throws(PlayerError) -> any MediaPlayer {
         try current.makePlayer()
     }
+
+    func relieve() {
+        current.relieve()
+        if current !== original { original.relieve() }
+    }
 }

@@ -19,6 +19,7 @@ extension PlayerPool {
 
     public func relieve(_ pressure: PoolRequest.Pressure) {
         carryOut(.pressure(pressure), as: .pressure(isCritical: pressure == .critical), because: "pressure")
+        if pressure == .critical { relieveFactory() }
     }
 
     /// Asks which idle players to give up if the pool was not used for its idle time-out. It is called by a timer of the pool's own.
@@ -32,6 +33,12 @@ extension PlayerPool {
     /// Asks which idle players to give up as if the pool had not been used for its time-out.
     package func askIdle() {
         carryOut(.idle, as: .idle, because: "idle")
+        relieveFactory()
+    }
+
+    /// What it keeps for players to come is not worth its memory now.
+    private func relieveFactory() {
+        state.withLock { $0.factory }?.relieve()
     }
 
     /// Whether the time-out is over, and the microseconds that are left of it; nil: there is nothing to wait for.
@@ -89,6 +96,7 @@ extension PlayerPool {
         leave(record)
         if isRefused { log.w("PlayerPool", "pool \(policyName) does not let go of its players when it is cleared") }
         dispose(of: victims)
+        relieveFactory()
         return destroyed
     }
 
