@@ -15,12 +15,14 @@ let package = Package(
         .target(name: "CAffinity"),
         .target(name: "CAllocations"),
         .target(name: "CFirstFrame", dependencies: ["CLibAVBaseline"]),
+        .target(name: "CFutex"),
         .executableTarget(
             name: "bench",
             dependencies: [
                 "CAffinity",
                 "CAllocations",
                 "CFirstFrame",
+                "CFutex",
                 .product(name: "PlayerKit", package: "PlayerKit"),
             ]),
     ]

@@ -14,6 +14,13 @@ swift build -c release --package-path Benchmarks >&2
   Benchmarks/baseline/first_frame.c Benchmarks/Sources/CFirstFrame/first_frame.c \
   $(pkg-config --cflags --libs libavformat libavcodec libavutil)
 
+"${CC:-cc}" -std=c11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -shared -fPIC -fvisibility=hidden -ISources/PluginABI/include \
+  -o "$work/strategies.so" Benchmarks/plugin/strategies.c
+
+# As it is installed: by the C compiler alone, beside the program.
+"${CC:-cc}" -std=c11 -O2 -D_GNU_SOURCE -ISources/PluginABI/include -ISources/Host/WorkerWire/include \
+  -o Benchmarks/.build/release/kit-worker Sources/Host/Worker/*.c -lseccomp
+
 # make_clip FILE PICTURE SECONDS [SOUND]
 make_clip() {
   [ ! -f "$1" ] && command -v ffmpeg >/dev/null 2>&1 || return 0
@@ -28,4 +35,4 @@ make_clip "$work/720p-long.mp4" testsrc2=size=1280x720:rate=25,noise=all_strengt
 make_clip "$work/720p30.mp4" testsrc2=size=1280x720:rate=30 10
 exec Benchmarks/.build/release/bench --kitshell .build/release/kitshell --builtins .build/release/builtin \
   --baseline "$work/first_frame" --clip "$work/720p.mp4" --long-clip "$work/720p-long.mp4" \
-  --steady-clip "$work/720p30.mp4" "$@"
+  --steady-clip "$work/720p30.mp4" --plugin "$work/strategies.so" "$@"

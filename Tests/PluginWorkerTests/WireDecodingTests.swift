@@ -22,7 +22,7 @@ struct WireDecodingTests {
     }
 
     private func decode(_ bytes: [UInt8]) throws(WireFault) -> WorkerMessage {
-        try WorkerMessage(bytes, length: bytes.count)
+        try WorkerMessage(bytes)
     }
 
     /// One that is an answer to a decision comes by another way than the others.

@@ -21,6 +21,7 @@ struct Results: Encodable {
     var postEvent: [PostBenchmark.Result] = []
     var delivery: [DeliveryBenchmark.Result] = []
     var controllers: ControllersBenchmark.Result?
+    var worker: WorkerBenchmark.Result?
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
     /// Why something is missing.
@@ -54,6 +55,7 @@ do {
     results.replayMillionEvents = try ReplayBenchmark.run(arguments)
     results.postEvent = try PostBenchmark.run()
     results.delivery = try DeliveryBenchmark.run()
+    results.worker = try WorkerBenchmark.run(plugin: arguments.plugin)
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

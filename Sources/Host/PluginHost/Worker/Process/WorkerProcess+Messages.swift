@@ -49,9 +49,9 @@ extension WorkerProcess {
         guard let rings else { return }
         var count = 0
         do throws(WireFault) {
-            while count < limit, phase != .killed, let length = try rings.next(into: &buffer) {
+            while count < limit, phase != .killed, try rings.next(into: &buffer) {
                 count += 1
-                try handle(try WorkerMessage(buffer, length: length))
+                try handle(try WorkerMessage(buffer))
             }
         } catch {
             breakOff(error)
@@ -69,11 +69,13 @@ extension WorkerProcess {
 
     func readOutput() {
         guard let descriptor = spawned?.output?.number else { return }
-        let count = unsafe buffer.withUnsafeMutableBytes {
-            unsafe Glibc.read(descriptor, $0.baseAddress, min($0.count, WorkerProcess.outputAtATime))
+        var count = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: WorkerProcess.outputAtATime) { buffer, filled in
+            count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            filled = max(0, count)
         }
         if count > 0 {
-            for line in output.append(buffer[..<count]) { lines.write(.info, line) }
+            for line in output.append(bytes[...]) { lines.write(.info, line) }
         } else if count == 0 {
             spawned?.output = nil
         }

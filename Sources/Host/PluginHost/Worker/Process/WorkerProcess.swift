@@ -46,8 +46,8 @@ final class WorkerProcess {
     /// Where decisions are asked for; nil before it is started.
     var decisions: DecisionPlace?
     var call: WorkerCall?
-    /// For reading; as long as the longest message.
-    var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX)
+    /// The message that was read last.
+    var buffer: [UInt8] = []
     var output = WorkerOutput()
     let lines: LineLimit
     /// The instances it knows or will know.

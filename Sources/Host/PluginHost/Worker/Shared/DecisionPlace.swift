@@ -54,10 +54,10 @@ final class DecisionPlace: Sendable {
         unsafe kitw_store32(&memory.host.pointee.asked, number)
         memory.ring()
         guard wait(for: number, until: end) else { return state.withLock { $0.isClosed } ? .ended : .late }
-        var buffer = [UInt8](repeating: 0, count: KITW_MESSAGE_MAX)
+        var answer: [UInt8] = []
         do throws(WireFault) {
-            let length = try memory.readMessage(at: KITW_ANSWER, room: KITW_PLACE_SIZE, into: &buffer)
-            return .answered(Array(buffer[..<length]))
+            try memory.readMessage(at: KITW_ANSWER, room: KITW_PLACE_SIZE, into: &answer)
+            return .answered(answer)
         } catch {
             // Not even a message: whoever decodes it says what it is.
             return .answered([])

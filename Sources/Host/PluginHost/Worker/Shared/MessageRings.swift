@@ -48,24 +48,25 @@ final class MessageRings {
 
     /// Takes the next message of the worker.
     ///
-    /// - Parameter buffer: has `KITW_MESSAGE_MAX` bytes.
-    /// - Returns: how long it is; nil if there is none.
-    func next(into buffer: inout [UInt8]) throws(WireFault) -> Int? {
+    /// - Returns: false if there is none.
+    func next(into buffer: inout [UInt8]) throws(WireFault) -> Bool {
         let ring = UInt64(KITW_TO_HOST_SIZE)
         while true {
             let end = unsafe kitw_load64(&memory.worker.pointee.written)
-            guard end != read else { return nil }
+            guard end != read else { return false }
             guard end > read, end - read <= ring, end % 8 == 0 else {
                 throw WireFault("it says that it has written \(end) bytes, of which \(read) were read")
             }
             let place = Int(read % ring)
             let rest = Int(ring) - place
             if rest >= KITW_HEADER_SIZE {
-                let length = try memory.readMessage(
-                    at: KITW_TO_HOST + place, room: min(rest, Int(end - read)), into: &buffer)
-                if try WireReader(body: buffer[..<length]).load(kitw_header.self).kind != UInt32(KITW_SKIP) {
-                    advance(by: UInt64(MessageRings.padded(length)))
-                    return length
+                guard end - read >= UInt64(KITW_HEADER_SIZE) else {
+                    throw WireFault("it has written less than a message")
+                }
+                try memory.readMessage(at: KITW_TO_HOST + place, room: min(rest, Int(end - read)), into: &buffer)
+                if try WireReader(body: buffer[...]).load(kitw_header.self).kind != UInt32(KITW_SKIP) {
+                    advance(by: UInt64(MessageRings.padded(buffer.count)))
+                    return true
                 }
             }
             guard UInt64(rest) <= end - read else { throw WireFault("it skips more than it has written") }

@@ -54,28 +54,23 @@ final class SharedMemory: @unchecked Sendable {
         unsafe UnsafeMutableRawBufferPointer(start: base + place, count: bytes.count).copyMemory(from: bytes)
     }
 
-    /// Copies bytes from a place, all of which lies in the memory, to the front of `buffer`.
-    func read(_ count: Int, at place: Int, into buffer: inout [UInt8], from start: Int = 0) {
-        precondition(place >= 0 && count <= KITW_SHARED_SIZE - place, "beyond the shared memory")
-        precondition(start + count <= buffer.count, "beyond the buffer")
-        unsafe buffer.withUnsafeMutableBytes { buffer in
-            unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start..<(start + count)])
-                .copyMemory(from: UnsafeRawBufferPointer(start: base + place, count: count))
-        }
-    }
-
-    /// Copies the message at a place. Its length is read once, with its head; the rest is as long as that says, or nothing.
+    /// Copies the message at a place. Its length is read once, with its head; the rest is as long as that says.
     ///
     /// - Parameters:
-    ///   - room: bytes from the place to the end of what the message may take.
-    /// - Returns: the bytes of the message at the front of the buffer.
-    func readMessage(at place: Int, room: Int, into buffer: inout [UInt8]) throws(WireFault) -> Int {
-        read(KITW_HEADER_SIZE, at: place, into: &buffer)
-        let length = Int(try WireReader(body: buffer[..<KITW_HEADER_SIZE]).load(kitw_header.self).length)
+    ///   - room: bytes from the place to the end of what the message may take, at least those of a head.
+    ///   - buffer: gets the message in place of what it held.
+    func readMessage(at place: Int, room: Int, into buffer: inout [UInt8]) throws(WireFault) {
+        precondition(
+            place >= 0 && room >= KITW_HEADER_SIZE && room <= KITW_SHARED_SIZE - place, "beyond the shared memory")
+        let head = unsafe (base + place).loadUnaligned(as: kitw_header.self)
+        let length = Int(head.length)
         guard length <= KITW_BODY_MAX, KITW_HEADER_SIZE + length <= room else {
             throw WireFault("a message says that it has \(length) bytes")
         }
-        read(length, at: place + KITW_HEADER_SIZE, into: &buffer, from: KITW_HEADER_SIZE)
-        return KITW_HEADER_SIZE + length
+        buffer.removeAll(keepingCapacity: true)
+        buffer.reserveCapacity(KITW_HEADER_SIZE + length)
+        unsafe withUnsafeBytes(of: head) { unsafe buffer.append(contentsOf: $0) }
+        unsafe buffer.append(
+            contentsOf: UnsafeRawBufferPointer(start: base + place + KITW_HEADER_SIZE, count: length))
     }
 }

@@ -41,12 +41,10 @@ package struct WorkerMessage: Sendable {
     package var instance: UInt32
     package var content: Content
 
-    /// Decodes the message at the front of a buffer.
-    package init(_ buffer: [UInt8], length: Int) throws(WireFault) {
-        guard length <= buffer.count, length >= KITW_HEADER_SIZE else {
-            throw WireFault("a message is \(length) bytes long")
-        }
-        let head = try WireReader(body: buffer[..<length]).load(kitw_header.self)
+    /// Decodes a message.
+    package init(_ buffer: [UInt8]) throws(WireFault) {
+        let length = buffer.count
+        let head = try WireReader(body: buffer[...]).load(kitw_header.self)
         guard head.version == KITW_WIRE_VERSION else { throw WireFault("a message has not the version of the wire") }
         guard Int(head.length) == length - KITW_HEADER_SIZE else {
             throw WireFault("a message of \(length - KITW_HEADER_SIZE) bytes says that it has \(head.length)")
