@@ -36,48 +36,6 @@ public struct PluginPoolRequest {
         case unbound = 3
     }
 
-    /// One player of the pool; the sequences are values of one counter, 0 means never.
-    public struct Player: Hashable, Sendable {
-        /// What an answer names it by; never 0.
-        public var handle: UInt64
-        /// Whom it belongs to.
-        public var condition: Condition
-        /// Whether it plays now.
-        public var isPlaying: Bool
-        /// Whether its holder lent it to another.
-        public var isLent: Bool
-        /// `KIT_STAGE_*`.
-        public var stage: UInt32
-        /// The source it was leased for last or is prepared for; empty if none.
-        public var uniqueID: PluginText
-        /// nil if not known.
-        public var bytesHeld: Int64?
-        /// When it was made.
-        public var createdSequence: UInt64
-        /// When it was leased last.
-        public var acquiredSequence: UInt64
-        /// When it became idle last.
-        public var idleSequence: UInt64
-
-        /// What is not given is that of a player which was only made.
-        public init(
-            handle: UInt64, condition: Condition, isPlaying: Bool = false, isLent: Bool = false, stage: UInt32 = 0,
-            uniqueID: PluginText = "", bytesHeld: Int64? = nil, createdSequence: UInt64 = 0,
-            acquiredSequence: UInt64 = 0, idleSequence: UInt64 = 0
-        ) {
-            self.handle = handle
-            self.condition = condition
-            self.isPlaying = isPlaying
-            self.isLent = isLent
-            self.stage = stage
-            self.uniqueID = uniqueID
-            self.bytesHeld = bytesHeld
-            self.createdSequence = createdSequence
-            self.acquiredSequence = acquiredSequence
-            self.idleSequence = idleSequence
-        }
-    }
-
     /// Something the app may play next.
     public struct Upcoming: Hashable, Sendable {
         /// 1 is next; negative is behind.
