@@ -75,6 +75,9 @@ import Testing
         status.sandboxGap = "no Landlock"
         status.faults = [.init(.crash, during: "on_events", signal: "SIGSEGV", detail: "It crashed.")]
         var pool = PoolReport(strategy: "reuse-pool")
+        pool.acquireTime.add(1500)
+        pool.waitTime.add(20_000)
+        pool.waitTime.add(30_000)
         pool.rejected = ["unknown_handle": 2, "double_recycle": 1]
         pool.evictedBy = ["resize": 2, "acquire": 1]
         pool.evicted = 3
@@ -105,6 +108,25 @@ import Testing
         var checker = try SchemaChecker("report.schema.json")
         #expect(checker.check(try Self.fullReport().json) == [])
         #expect(checker.named.subtracting(checker.met) == [])
+    }
+
+    @Test func firstFramesAreToldByHowWarmThePlayerWas() throws {
+        func session(_ instance: String, after milliseconds: Int) throws -> [SessionRecord] {
+            try Replay("0 request instance=\(instance); 0 play_intent; \(milliseconds) first_video_frame; 900 stop")
+                .records
+        }
+        let records = try [("cold", 300), ("cold", 100), ("cold", 250), ("warm", 40), ("warm", 61), ("unknown", 7)]
+            .flatMap { try session($0.0, after: $0.1) }
+        let report = PlaybackReport(
+            host: .init(version: "0", abi: "1.0", libavformat: nil),
+            sessions: records.map { .init(record: $0, reports: ReportCollector(), builtIns: []) }, strategies: [],
+            pool: nil)
+        let figures = try #require(report.json["first_frames"])
+        #expect(
+            JSONWriter.text(figures) == """
+                {"cold":{"count":3,"median_ms":250},"warm":{"count":2,"median_ms":50.5},\
+                "pre_rendered":{"count":0,"median_ms":null}}
+                """)
     }
 
     @Test func aReportWithoutPoolAndSessionsFitsTheSchema() throws {
@@ -179,7 +201,10 @@ import Testing
     @Test func keysStandInTheDocumentedOrder() throws {
         let json = try Self.fullReport().json
         let first = try #require(json["sessions"]?.array?.first)
-        #expect(json.object?.members.map(\.key) == ["schema", "host", "sessions", "strategies", "pool", "losses"])
+        #expect(
+            json.object?.members.map(\.key) == [
+                "schema", "host", "sessions", "first_frames", "strategies", "pool", "losses",
+            ])
         #expect(
             first.object?.members.map(\.key) == [
                 "session", "controller", "continued_from", "source", "unique_id", "player", "instance", "outcome",
@@ -207,7 +232,12 @@ import Testing
             JSONWriter.text(try #require(json["pool"])) == """
                 {"strategy":"reuse-pool","created":0,"reused":0,"hits":0,"evicted":3,"evicted_active":0,\
                 "evicted_by":{"acquire":1,"resize":2},"destroyed":0,"idle":0,"active":0,"unbound":0,"over_capacity":0,\
-                "reset_violations":0,"slow_releases":0,"rejected":{"double_recycle":1,"unknown_handle":2}}
+                "reset_violations":0,"slow_releases":0,\
+                "acquire_ms":{"count":1,"sum":1.5,"mean":1.5,"variance":null,"min":1.5,"max":1.5,"p50":1.5,"p90":1.5,\
+                "p95":1.5,"p99":1.5,"histogram":[[1.5,1]]},\
+                "wait_ms":{"count":2,"sum":50,"mean":25,"variance":50,"min":20,"max":30,"p50":20,"p90":30,"p95":30,\
+                "p99":30,"histogram":[[20,1],[30,1]]},\
+                "rejected":{"double_recycle":1,"unknown_handle":2}}
                 """)
     }
 

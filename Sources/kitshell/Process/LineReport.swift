@@ -51,6 +51,7 @@ final class LineReport: RunObserver {
             "end",
             [
                 "sessions": .int(Int64(report["sessions"]?.array?.count ?? 0)),
+                "first_frames": report["first_frames"] ?? nil,
                 "strategies": report["strategies"] ?? [], "pool": report["pool"] ?? nil,
                 "losses": report["losses"] ?? nil,
                 "lines_lost": .int(Int64(clamping: outputs.reduce(0) { $0 + $1.lost })),

@@ -56,6 +56,13 @@ extension HTMLReport {
 
     static func poolSection(_ pool: JSONValue) -> String {
         guard let strategy = pool["strategy"]?.string else { return "" }
+        let times = [("acquire_ms", "time to a player"), ("wait_ms", "time to a player, with the wait for room")]
+            .compactMap { key, name in
+                pool[key]?["count"]?.int.map { count in
+                    "\(name): p50 \(TextFormat.duration(pool[key]?["p50"]?.number)), p99 "
+                        + "\(TextFormat.duration(pool[key]?["p99"]?.number)) (\(count))"
+                }
+            }
         let keys = ["created", "reused", "hits", "evicted", "destroyed", "idle", "active", "unbound"]
         let rejected = (pool["rejected"]?.object?.members ?? []).map {
             "\($0.key.replacing("_", with: " ")) \(integer($0.value))"
@@ -71,6 +78,7 @@ extension HTMLReport {
                             "div", "figure",
                             HTMLText.element("dt", [], key) + HTMLText.element("dd", [], integer(pool[key])))
                     }.joined())
+                + times.map { HTMLText.element("p", "sub", HTMLText.escape($0)) }.joined()
                 + (rejected.isEmpty
                     ? ""
                     : HTMLText.element("p", "sub", HTMLText.escape("rejected: \(rejected.joined(separator: ", "))"))))

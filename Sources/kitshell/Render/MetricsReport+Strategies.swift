@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
+internal import PlayerKit
 
 extension MetricsReport {
     /// What one value of the label `strategy` has: rows of one name on several controllers are one.
@@ -74,6 +75,15 @@ extension MetricsReport {
         metrics.family("kitshell_pool_size", .gauge, help: "Players that exist, by how they are held.") {
             for key in ["idle", "active", "unbound"] {
                 $0.add(pool[key]?.int.map { "\($0)" }, strategy + [("state", key)])
+            }
+        }
+        metrics.family(
+            "kitshell_pool_acquire", .histogram, unit: "seconds",
+            help: "From asking for a player to having it, by whether it was waited for."
+        ) {
+            for (key, isWait) in [("acquire_ms", "false"), ("wait_ms", "true")] {
+                let times = MetricAggregate(pool[key] ?? nil, .milliseconds)
+                $0.add(microseconds: times, strategy + [("waited", isWait)])
             }
         }
         metrics.family("kitshell_pool_rejected", .counter, help: "Operations that the pool rejected, by reason.") {

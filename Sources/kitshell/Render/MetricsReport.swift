@@ -16,6 +16,8 @@ package struct MetricsReport {
     private var strategies: [JSONValue] = []
     private var host: JSONValue = nil
     private var pool: JSONValue = nil
+    /// From click to frame in microseconds, by how warm the player was.
+    private var instances: [String: MetricAggregate] = [:]
 
     package init() {}
 
@@ -35,6 +37,10 @@ package struct MetricsReport {
             let index = sources.firstIndex { $0.label == label } ?? sources.count
             if index == sources.count { sources.append(Source(label: label)) }
             sources[index].summary.add(session)
+            if let instance = session["instance"]?.string, let time = session["click_to_frame_ms"]?.number {
+                instances[labels.label(instance), default: MetricAggregate()].add(
+                    Int64(exactly: (time * 1000).rounded()))
+            }
         }
         strategies += report["strategies"]?.array ?? []
         host = report["host"] ?? nil
@@ -46,6 +52,14 @@ package struct MetricsReport {
         writeHost(&metrics)
         writeSessions(&metrics)
         writeHistograms(&metrics)
+        metrics.family(
+            "kitshell_instance_click_to_frame", .histogram, unit: "seconds",
+            help: "From the intent to play to the first picture, by how warm the player was."
+        ) {
+            for (instance, times) in instances.sorted(by: { $0.key < $1.key }) {
+                $0.add(microseconds: times, [("instance", instance)])
+            }
+        }
         writeCounters(&metrics)
         MetricsReport.writeStrategies(strategies, &metrics)
         MetricsReport.writePool(pool, &metrics)
@@ -109,7 +123,7 @@ package struct MetricsReport {
     ]
 
     /// Upper bounds of buckets in microseconds.
-    private static let bounds: [Int64] = [
+    static let bounds: [Int64] = [
         5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
         30_000_000,
         60_000_000,

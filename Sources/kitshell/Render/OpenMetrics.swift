@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PlayerKit
+
 /// Builds a text in the exposition format of OpenMetrics 1.0: families, each with its type, unit, help and samples.
 ///
 /// Names and units are the caller's to get right; values and labels may come from anywhere.
@@ -62,6 +64,14 @@ struct OpenMetrics {
             add("\(count)", suffix: "_bucket", labels + [("le", "+Inf")])
             add("\(count)", suffix: "_count", labels)
             add(sum, suffix: "_sum", labels)
+        }
+
+        /// Adds a histogram of durations; nothing without values.
+        mutating func add(microseconds values: MetricAggregate, _ labels: Labels = []) {
+            guard values.count > 0 else { return }
+            add(
+                buckets: MetricsReport.bounds.map { (OpenMetrics.millionths($0), values.count(atMost: $0)) },
+                count: values.count, sum: OpenMetrics.millionths(values.sum), labels)
         }
     }
 

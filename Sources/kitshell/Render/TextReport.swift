@@ -15,7 +15,7 @@ package enum TextReport {
     /// - Returns: lines, each with its line feed.
     package static func render(_ report: JSONValue, isColored: Bool) -> String {
         let sessions = report["sessions"]?.array ?? []
-        let pool = report["pool"].map(poolLines) ?? []
+        let pool = firstFrameLines(report["first_frames"] ?? nil) + (report["pool"].map(poolLines) ?? [])
         var lines = strategyLines(report["strategies"]?.array ?? [], sessions)
         if lines.count > mostStrategyLines {
             lines.removeSubrange((mostStrategyLines - 1)...)
@@ -47,6 +47,16 @@ package enum TextReport {
 
     private static func elsewhere(_ what: String) -> TextLine {
         TextLine(" … \(what) in --report json", .faint)
+    }
+
+    /// Side by side, where there is something to compare.
+    private static func firstFrameLines(_ kinds: JSONValue) -> [TextLine] {
+        let pieces = ["cold", "warm", "pre_rendered"].compactMap { kind -> TextLine.Piece? in
+            guard let figure = kinds[kind], let count = figure["count"]?.int, count > 0 else { return nil }
+            return TextLine.Piece(
+                "\(kind.replacing("_", with: "-")) \(TextFormat.duration(figure["median_ms"]?.number)) (\(count))")
+        }
+        return pieces.count > 1 ? TextLine.flow(" click to frame", pieces, from: column, gap: 2) : []
     }
 
     private static func poolLines(_ pool: JSONValue) -> [TextLine] {

@@ -34,6 +34,10 @@ public struct PoolReport: Hashable, Sendable {
     public var resetViolations: Int64 = 0
     /// Releases that took longer than a caller may be kept waiting, and went on without it.
     public var slowReleases: Int64 = 0
+    /// Microseconds of event time from asking for a player to having it, of those who did not wait for room.
+    public var acquireTime = Distribution()
+    /// The same of those who did, in `waitForPlayer`.
+    public var waitTime = Distribution()
     /// Operations that were rejected, by reason.
     public var rejected: [String: Int64] = [:]
 
@@ -52,7 +56,8 @@ extension JSONValue {
             "evicted_by": JSONValue(counts: pool.evictedBy), "destroyed": .int(pool.destroyed),
             "idle": .int(pool.idle), "active": .int(pool.active), "unbound": .int(pool.unbound),
             "over_capacity": .int(pool.overCapacity), "reset_violations": .int(pool.resetViolations),
-            "slow_releases": .int(pool.slowReleases), "rejected": JSONValue(counts: pool.rejected),
+            "slow_releases": .int(pool.slowReleases), "acquire_ms": pool.acquireTime.json(.milliseconds),
+            "wait_ms": pool.waitTime.json(.milliseconds), "rejected": JSONValue(counts: pool.rejected),
         ]
     }
 

@@ -49,6 +49,7 @@ public struct PlaybackReport: Sendable {
                 "version": .string(host.version), "abi": .string(host.abi), "libavformat": JSONValue(host.libavformat),
             ],
             "sessions": SessionReport.json(sessions),
+            "first_frames": FirstFrames(sessions.map(\.record)).json,
             "strategies": .array(strategies.map(JSONValue.init)),
             "pool": pool.map(JSONValue.init) ?? .null,
             "losses": losses.json,

@@ -10,7 +10,7 @@ public struct Distribution: Hashable, Sendable {
     public init() {}
 
     /// - Parameter count: so many samples have this value.
-    mutating func add(_ value: Int64, count: Int64 = 1) {
+    package mutating func add(_ value: Int64, count: Int64 = 1) {
         let known = samples.count
         samples.add(value, count: count)
         guard samples.count > known else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
+package import JSONText
 
 /// An aggregate in a document: the shape of a summary's metrics and of a session's distributions.
 extension MetricAggregate {
@@ -23,7 +23,7 @@ extension MetricAggregate {
     }
 
     /// Reads a distribution of a session; one that is not known counts as a value that is not.
-    init(_ value: JSONValue, _ kind: SessionField.Kind) {
+    package init(_ value: JSONValue, _ kind: SessionField.Kind) {
         self.init()
         let integer = { (key: String) in kind.integer(value[key]?.number) }
         let buckets = (value["histogram"]?.array ?? []).compactMap { bucket -> (Int64, Int64)? in
