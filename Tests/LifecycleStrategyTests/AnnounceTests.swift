@@ -2,6 +2,7 @@
 
 import MediaCore
 import PlayerRuntime
+import PluginSupport
 import Sessions
 import TestSupport
 import Testing
@@ -196,5 +197,34 @@ struct AnnounceTests {
         #expect(other.playerState == .playing)
         other.destroy()
         controller.destroy()
+    }
+
+    @Test("B34: swiping on leaves the window, and what plays is never given up")
+    func swipes() throws {
+        let pool = PlayerPool(
+            policy: try SwiftPolicy(
+                .idScopedPool, maxPoolSize: 5, options: [("window_behind", .int(2)), ("window_ahead", .int(2))]),
+            clock: stage.clock, log: stage.log)
+        let controller = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        func item(_ number: Int) -> PlayerModel { stage.model("/\(number)") }
+        for number in 0..<40 {
+            #expect(controller.configure(item(number)) == .performed)
+            controller.announce(
+                upcoming: [item(number + 1), item(number + 2)],
+                behind: (1...2).map { number - $0 }.filter { $0 >= 0 }.map(item))
+            #expect(controller.playerState == .playing)
+            let held = pool.players.map(\.uniqueID)
+            let window = (max(0, number - 2)...number + 2).map {
+                item($0).videoSource.uniqueID
+            }
+            #expect(Set(held) == Set(window) && held.count == window.count, "item \(number)")
+        }
+        let counts = pool.counts
+        #expect(counts.evictedActive == 0 && counts.overCapacity == 0 && counts.rejected.isEmpty)
+        #expect(counts.hits == 39)
+        controller.destroy()
+        pool.relieve(.critical)
+        #expect(Patience.wait { players.allSatisfy(\.isDestroyed) })
+        #expect(stage.environment.dispatcher.figures.lateEvents == 0)
     }
 }

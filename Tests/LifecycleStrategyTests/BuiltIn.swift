@@ -4,6 +4,7 @@ import MediaCore
 import PlayerRuntime
 import PluginHost
 import PluginSupport
+import Sessions
 import TestSupport
 import Testing
 
@@ -82,21 +83,34 @@ struct PoolStage {
 
     init(
         _ policy: (any LifecyclePolicy)?, hardMax: Int64? = nil, idleTimeout: Duration? = nil,
-        script: FakePlayerScript = FakePlayerScript()
+        script: FakePlayerScript = FakePlayerScript(), log: LogHub = LogHub(console: { _ in })
     ) {
         factory = FakePlayerFactory(script: script)
         pool = PlayerPool(
-            policy: policy, clock: clock, hardMax: hardMax, idleTimeout: idleTimeout, log: LogHub(console: { _ in }))
+            policy: policy, clock: clock, hardMax: hardMax, idleTimeout: idleTimeout, log: log)
         pool.setup(factory: factory)
     }
 
     /// Acquires; what happens to the lease is noted under its id.
     func acquire(_ id: String) throws -> PlayerLease {
-        try pool.acquirePlayer(uniqueID: id, sourceKind: .url) { [journal] in journal.note("\(id) \($0)") }
+        try acquire(id, revision: nil)
+    }
+
+    func acquire(_ id: String, revision: UInt64?) throws -> PlayerLease {
+        try pool.acquirePlayer(uniqueID: id, sourceKind: .url, sourceRevision: revision) { [journal] in
+            journal.note("\(id) \($0)")
+        }
     }
 
     func lend(_ lease: PlayerLease, to name: String) -> LendOutcome {
         pool.lendPlayer(of: lease) { [journal] in journal.note("\(name) \($0)") }
+    }
+
+    /// What a rejection must leave as it is: the counts but for those of rejections, and the players.
+    var unchanging: (PoolReport, [String]) {
+        var counts = pool.counts
+        counts.rejected = [:]
+        return (counts, pool.players.map { "\($0)" })
     }
 
     /// The players that exist, by number.
@@ -107,14 +121,15 @@ struct PoolStage {
         Patience.wait { alive == numbers }
     }
 
-    /// Has a player play.
-    func play(_ lease: PlayerLease) throws {
+    /// Has a player play, from the beginning or from somewhere.
+    func play(_ lease: PlayerLease, from milliseconds: Int64 = 0) throws {
         try lease.player.setDataSource(
             PlayerModel(videoSource: .url("/a")),
             output: EventOutput(
                 controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: clock,
                 queue: EventQueue()))
         lease.player.prepare()
+        lease.player.seek(to: MediaTime(microseconds: milliseconds * 1000), mode: .exact)
         lease.player.start()
         try #require(lease.player.state == .playing)
     }

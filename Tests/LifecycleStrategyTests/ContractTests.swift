@@ -186,6 +186,34 @@ struct ContractTests {
         #expect(stage.pool.counts.evictedBy == ["resize": 2])
     }
 
+    @Test(
+        "id-scoped-pool: a smaller size goes by the same rule, to those in use as well",
+        arguments: Subject.all(.idScopedPool))
+    func lowerMaxInUse(_ subject: Subject) throws {
+        let stage = try subject.stage(max: 4)
+        let playing = try stage.acquire("playing")
+        try stage.play(playing)
+        _ = try stage.acquire("paused")
+        stage.pool.recyclePlayer(try stage.acquire("idle"))
+        stage.pool.preload(count: 1)
+        #expect(stage.pool.setMaxPoolSize(1))
+        #expect(stage.leaves(1))
+        #expect(stage.journal.lines == ["paused evicted"])
+        #expect(stage.pool.check(playing) == nil && stage.pool.counts.evictedBy == ["resize": 3])
+    }
+
+    @Test(
+        "id-scoped-pool: the least recently used is who was acquired longest ago, whenever it came back",
+        arguments: Subject.all(.idScopedPool))
+    func orderOfAcquire(_ subject: Subject) throws {
+        let stage = try subject.stage(max: 2)
+        let (first, second) = (try stage.acquire("A"), try stage.acquire("B"))
+        stage.pool.recyclePlayer(second)
+        stage.pool.recyclePlayer(first)
+        _ = try stage.acquire("C")
+        #expect(stage.alive == [2, 3])
+    }
+
     @Test("the bound holds, and who waits for room gets it", arguments: Subject.all(.reusePool, .idScopedPool))
     func hardMax(_ subject: Subject) async throws {
         // The option is the library's; the pool keeps to it.
@@ -240,6 +268,36 @@ struct ContractTests {
         #expect(stage.leaves(1))
         #expect(stage.pool.recyclePlayer(held) == .destroyedCleared)
         #expect(stage.alive.isEmpty)
+    }
+
+    @Test("clearing what is not let go of is warned about", arguments: Subject.all)
+    func clearWarns(_ subject: Subject) throws {
+        let lines = Journal()
+        let stage = PoolStage(try subject.policy(), log: LogHub(console: { lines.note($0) }))
+        let lease = try stage.acquire("A")
+        stage.pool.clear()
+        #expect(stage.pool.check(lease) == nil)
+        let warnings = lines.lines.count { $0.contains("does not let go") }
+        #expect(warnings == (subject.builtIn == .singleton ? 1 : 0))
+    }
+
+    @Test(
+        "singleton: goes under critical pressure or when it was not used, but only idle",
+        arguments: Subject.all(.singleton))
+    func singletonTrims(_ subject: Subject) throws {
+        let stage = PoolStage(try subject.policy(), idleTimeout: .seconds(30))
+        let lease = try stage.acquire("A")
+        stage.pool.relieve(.critical)
+        #expect(stage.alive == [1])
+        stage.pool.recyclePlayer(lease)
+        stage.pool.relieve(.moderate)
+        #expect(stage.alive == [1])
+        stage.pool.relieve(.critical)
+        #expect(stage.alive.isEmpty)
+        stage.pool.recyclePlayer(try stage.acquire("B"))
+        stage.clock.advance(milliseconds: 30_000)
+        stage.pool.trimIdle()
+        #expect(stage.alive.isEmpty && stage.pool.counts.evictedBy == ["pressure": 1, "idle": 1])
     }
 
     @Test(
@@ -309,6 +367,24 @@ struct ContractTests {
     }
 
     // MARK: Failures
+
+    @Test("singleton: what cannot be made ahead is an error", arguments: Subject.all(.singleton))
+    func preloadOneFails(_ subject: Subject) throws {
+        let stage = try subject.stage()
+        stage.factory.fail(from: 1)
+        let outcome = stage.pool.preload(count: 2)
+        #expect(outcome.created == 0 && outcome.error?.code == .factoryFailed)
+        #expect(stage.pool.counts.created == 0)
+    }
+
+    @Test("singleton: many at once have one player made", arguments: Subject.all(.singleton))
+    func parallelCreation(_ subject: Subject) async throws {
+        let stage = try subject.stage()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<16 { group.addTask { _ = try? stage.acquire("\(number)") } }
+        }
+        #expect(stage.pool.counts.created == 1 && stage.pool.counts.active == 1)
+    }
 
     @Test("a factory that fails changes nothing", arguments: Subject.all)
     func factoryFails(_ subject: Subject) throws {

@@ -8,7 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The pool checks its books after every operation of a debug build and traps where they are wrong.
+/// The pool checks its books in a debug build and traps where they are wrong: the sum of the law after every operation, each player after
+/// the first thousands and then now and again.
 @Suite("The law of a pool's books")
 struct LawTests {
     private static let seeds: [UInt64] = [1, 2, 3]
@@ -39,7 +40,36 @@ struct LawTests {
         }
     }
 
-    private func run(_ stage: PoolStage, seed: UInt64, operations: Int) {
+    private static let workshop = DispatchQueue(label: "law", qos: .utility)
+
+    /// Does long work, one piece after the other and off the threads that all tests share: none of these waits for it.
+    private static func aside(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { done in
+            workshop.async {
+                body()
+                done.resume()
+            }
+        }
+    }
+
+    /// Nobody reads what so many rejections say.
+    private static var silence: LogHub {
+        let log = LogHub(console: { _ in })
+        log.logEnabled = false
+        return log
+    }
+
+    private func run(_ stage: PoolStage, seed: UInt64, operations: Int) async {
+        await Self.aside { Self.operate(stage, seed: seed, operations: operations) }
+        let counts = stage.pool.counts
+        #expect(stage.pool.violation == nil, "seed \(seed)")
+        #expect(stage.factory.players.count == Int(counts.created), "seed \(seed)")
+        let live = Int(counts.idle + counts.active + counts.unbound)
+        #expect(Patience.wait { stage.alive.count == live }, "seed \(seed): a player was leaked or killed")
+        #expect(counts.resetViolations == 0)
+    }
+
+    private static func operate(_ stage: PoolStage, seed: UInt64, operations: Int) {
         var generator = SeededGenerator(seed: seed)
         var leases: [PlayerLease] = []
         for _ in 0..<operations {
@@ -65,49 +95,88 @@ struct LawTests {
                 if Bool.random(using: &generator) { stage.pool.clear() } else { stage.pool.relieve(.moderate) }
             }
             // The check of the books goes through all players: a pool that only grows would make it most of the time.
-            if leases.count > 200 {
-                for lease in leases.prefix(100) { stage.pool.recyclePlayer(lease, uniqueID: nil, force: false) }
-                leases.removeFirst(100)
+            if leases.count > 40 {
+                for lease in leases.prefix(20) { stage.pool.recyclePlayer(lease, uniqueID: nil, force: false) }
+                leases.removeFirst(20)
             }
         }
-        let counts = stage.pool.counts
-        #expect(counts.created == counts.idle + counts.active + counts.unbound + counts.destroyed, "seed \(seed)")
-        #expect(stage.factory.players.count == Int(counts.created), "seed \(seed)")
-        let live = Int(counts.idle + counts.active + counts.unbound)
-        #expect(Patience.wait { stage.alive.count == live }, "seed \(seed): a player was leaked or killed")
-        #expect(counts.resetViolations == 0)
     }
 
     @Test("holds over random operations under each strategy", arguments: Subject.all)
-    func random(_ subject: Subject) throws {
-        let stage = try subject.stage()
-        run(stage, seed: 4711, operations: 12_500)
+    func random(_ subject: Subject) async throws {
+        let stage = PoolStage(try subject.policy(), log: Self.silence)
+        await run(stage, seed: 4711, operations: 100_000)
         #expect(stage.pool.status.faults.isEmpty)
     }
 
     @Test("holds whatever a strategy answers, and every wrong answer is a fault", arguments: seeds)
-    func madness(seed: UInt64) {
-        let stage = PoolStage(Self.madness(seed), hardMax: seed == 3 ? 4 : nil)
-        run(stage, seed: seed, operations: 5000)
+    func madness(seed: UInt64) async {
+        let stage = PoolStage(Self.madness(seed), hardMax: seed == 3 ? 4 : nil, log: Self.silence)
+        await run(stage, seed: seed, operations: 5000)
         #expect(!stage.pool.status.faults.isEmpty)
     }
 
     @Test("holds with 16 threads that acquire and recycle", arguments: Subject.all)
-    func threads(_ subject: Subject) throws {
-        let stage = try subject.stage()
-        // The pools that are shared in earnest go all the way; the machine has few cores.
-        let rounds = subject.form == .swift && subject.builtIn.hasSize ? 10_000 : 500
-        DispatchQueue.concurrentPerform(iterations: 16) { thread in
-            for round in 0..<rounds {
-                guard let lease = try? stage.pool.acquirePlayer(uniqueID: "\(thread % 5)") else { continue }
-                stage.pool.recyclePlayer(lease, force: round % 7 == 0)
+    func threads(_ subject: Subject) async throws {
+        let stage = PoolStage(try subject.policy(), log: Self.silence)
+        let rounds = 10_000
+        await Self.aside {
+            DispatchQueue.concurrentPerform(iterations: 16) { thread in
+                for round in 0..<rounds {
+                    guard let lease = try? stage.pool.acquirePlayer(uniqueID: "\(thread % 5)") else { continue }
+                    stage.pool.recyclePlayer(lease, force: round % 7 == 0)
+                }
             }
         }
         let counts = stage.pool.counts
-        #expect(counts.active == 0)
+        #expect(counts.active == 0 && stage.pool.violation == nil)
         #expect(counts.created == counts.idle + counts.unbound + counts.destroyed)
         #expect(counts.created + counts.reused + counts.hits == Int64(16 * rounds) - refusals(counts.rejected))
         #expect(stage.pool.status.faults.isEmpty)
+    }
+
+    @Test(
+        "B35: threads that acquire at once give up exactly what is too much, and nobody twice",
+        arguments: Subject.all(.idScopedPool))
+    func eviction(_ subject: Subject) async throws {
+        let stage = PoolStage(try subject.policy(max: 5), log: Self.silence)
+        let ended = Ended()
+        await Self.aside {
+            DispatchQueue.concurrentPerform(iterations: 16) { thread in
+                for round in 0..<1000 {
+                    let number = thread * 1000 + round
+                    _ = try? stage.pool.acquirePlayer(uniqueID: "\(number)", sourceKind: .url) { change in
+                        ended.times.withLock { $0[number, default: 0] += change == .evicted ? 1 : 1000 }
+                    }
+                }
+            }
+        }
+        let counts = stage.pool.counts
+        #expect(counts.created == 16_000 && counts.evicted == 15_995 && counts.evictedActive == 15_995)
+        #expect(counts.active == 5 && counts.overCapacity == 0 && counts.rejected.isEmpty)
+        #expect(ended.times.withLock { $0.count == 15_995 && $0.values.allSatisfy { $0 == 1 } })
+        #expect(stage.alive.count == 5)
+    }
+
+    @Test("B40: a thousand players made ahead and given up leave nothing", arguments: Subject.all)
+    func preloads(_ subject: Subject) async throws {
+        let stage = PoolStage(try subject.policy(), log: Self.silence)
+        await Self.aside {
+            for _ in 0..<1000 {
+                stage.pool.preload(count: 1)
+                stage.pool.relieve(.critical)
+            }
+        }
+        let counts = stage.pool.counts
+        #expect(counts.created == (subject.builtIn == .default ? 0 : 1000))
+        #expect(counts.destroyed == counts.created && counts.evicted == counts.created)
+        #expect(counts.idle == 0 && counts.active == 0 && counts.unbound == 0 && stage.pool.players.isEmpty)
+        #expect(stage.factory.players.allSatisfy { $0.isDestroyed })
+    }
+
+    /// How often each lease ended.
+    private final class Ended: Sendable {
+        let times = Mutex<[Int: Int]>([:])
     }
 
     private func refusals(_ rejected: [String: Int64]) -> Int64 {

@@ -93,10 +93,11 @@ struct ControllerTests {
         }
 
         func acquirePlayer(
-            uniqueID: String, sourceKind: PoolRequest.SourceKind,
+            uniqueID: String, sourceKind: PoolRequest.SourceKind, sourceRevision: UInt64?,
             onChange: @escaping @Sendable (LeaseChange) -> Void
         ) throws(PlayerError) -> PlayerLease {
-            let lease = try pool.acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange)
+            let lease = try pool.acquirePlayer(
+                uniqueID: uniqueID, sourceKind: sourceKind, sourceRevision: sourceRevision, onChange: onChange)
             onChange(.takenOver)
             return lease
         }

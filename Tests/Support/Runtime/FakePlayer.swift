@@ -207,6 +207,7 @@ public final class FakePlayer: MediaPlayer {
             current.state = .idle
             current.output = nil
             current.model = nil
+            current.position = .zero
             current.settings = PlaybackSettings()
         }
     }

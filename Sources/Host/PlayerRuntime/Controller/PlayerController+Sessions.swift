@@ -17,7 +17,8 @@ extension PlayerController {
         let lease: PlayerLease
         do {
             lease = try lifecycleStrategy.acquirePlayer(
-                uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource)
+                uniqueID: uniqueID(model), sourceKind: PoolRequest.SourceKind(model.videoSource),
+                sourceRevision: model.videoSource.sourceRevision
             ) { [weak self] in self?.follow($0, of: output.session) }
         } catch {
             request(
@@ -38,6 +39,7 @@ extension PlayerController {
                 preparation.cancel()
             }
         }
+        opening.refresh(from: lease)
         return run(lease, output, opening)
     }
 

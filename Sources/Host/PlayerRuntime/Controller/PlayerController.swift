@@ -95,6 +95,9 @@ public final class PlayerController: Sendable {
         return lease?.player.currentPosition ?? (lent == nil ? .zero : stateStore.currentPosition)
     }
 
+    /// Where the last use of this source ended, if its pool still knows: what to `seek` to where the user wants to go on.
+    public var resumePosition: MediaTime? { state.withLock { $0.lease }?.resume?.position }
+
     /// The media's duration; nil while it is not known.
     public var duration: MediaTime? { state.withLock { $0.lease }?.player.duration }
 

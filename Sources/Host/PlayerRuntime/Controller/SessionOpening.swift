@@ -23,6 +23,15 @@ struct SessionOpening {
     /// What is ready in the player, to go on with.
     var preparation: PlayerPreparation?
 
+    /// The same video under another address, such as one that was signed anew, goes on where it was, unless its model says otherwise. The same
+    /// address again is another viewing, and begins as its model says.
+    mutating func refresh(from lease: PlayerLease) {
+        guard lease.origin == .hit, preparation == nil, model.startTime == nil, let resume = lease.resume,
+            let revision = resume.sourceRevision, revision != model.videoSource.sourceRevision
+        else { return }
+        model.startTime = resume.position
+    }
+
     /// The model as the player gets it.
     var playedModel: PlayerModel {
         var model = model.asPlayed

@@ -26,6 +26,8 @@ public struct PlayerLease: Sendable {
     public let origin: Origin
     /// How far the player had been brought for this id when it was leased.
     public let stage: PoolRequest.Stage
+    /// Where the last use of the id ended, of which the player itself keeps nothing; nil if the pool does not know.
+    public let resume: ResumePoint?
     /// What is ready in the player, or becomes so, for the same id; the holder goes on with it or ends it.
     let preparation: PlayerPreparation?
     /// Unique in the pool.
@@ -36,14 +38,15 @@ public struct PlayerLease: Sendable {
     /// - Parameter pool: who gives the lease; only that one takes it back.
     public init(
         player: any MediaPlayer, handle: PlayerHandle, uniqueID: String, origin: Origin,
-        stage: PoolRequest.Stage = .none, preparation: PlayerPreparation? = nil, number: UInt64,
-        pool: any PlayerLifecycleStrategy
+        stage: PoolRequest.Stage = .none, resume: ResumePoint? = nil, preparation: PlayerPreparation? = nil,
+        number: UInt64, pool: any PlayerLifecycleStrategy
     ) {
         self.player = player
         self.handle = handle
         self.uniqueID = uniqueID
         self.origin = origin
         self.stage = stage
+        self.resume = resume
         self.preparation = preparation
         self.number = number
         self.pool = ObjectIdentifier(pool)

@@ -14,11 +14,14 @@ public protocol PlayerLifecycleStrategy: AnyObject, Sendable {
     func setup(factory: any PlayerFactory)
     /// Gives a player on a lease.
     ///
-    /// - Parameter onChange: called when something happens to the lease without its holder's doing; before the player is stopped, on
-    ///   the thread of whoever did it, no lock held.
+    /// - Parameters:
+    ///   - sourceRevision: `VideoSource.sourceRevision` of what will be played, remembered for whoever asks for the id next; nil: not known.
+    ///   - onChange: called when something happens to the lease without its holder's doing; before the player is stopped, on the
+    ///     thread of whoever did it, no lock held.
     /// - Throws: `poolRefused`, `factoryFailed` or what the factory threw, `illegalState` before `setup`. Counts are unchanged then.
     func acquirePlayer(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind, onChange: @escaping @Sendable (LeaseChange) -> Void
+        uniqueID: String, sourceKind: PoolRequest.SourceKind, sourceRevision: UInt64?,
+        onChange: @escaping @Sendable (LeaseChange) -> Void
     ) throws(PlayerError) -> PlayerLease
     /// Takes a leased player back. A rejection changes nothing.
     ///
@@ -30,6 +33,11 @@ public protocol PlayerLifecycleStrategy: AnyObject, Sendable {
     ///   - force: destroys it whatever the strategy would like.
     @discardableResult
     func recyclePlayer(_ lease: PlayerLease, uniqueID: String?, force: Bool) -> RecycleOutcome
+    /// Takes a player back from whoever drives it now, which need not be the caller: who keeps leases gives those back instead.
+    ///
+    /// - Returns: nil, and nothing is done, without a player.
+    @discardableResult
+    func recyclePlayer(_ player: (any MediaPlayer)?, uniqueID: String?, force: Bool) -> RecycleOutcome?
     /// Gives the player of a lease to another holder, who drives it until the lease is given back or reclaimed. Nothing is stopped.
     ///
     /// - Parameter onChange: as of `acquirePlayer`, for the borrower.
@@ -84,10 +92,23 @@ extension PlayerLifecycleStrategy {
         try acquirePlayer(uniqueID: uniqueID, sourceKind: .unknown, onChange: { _ in })
     }
 
+    /// Gives a player on a lease for a source of which no more is known.
+    public func acquirePlayer(
+        uniqueID: String, sourceKind: PoolRequest.SourceKind, onChange: @escaping @Sendable (LeaseChange) -> Void
+    ) throws(PlayerError) -> PlayerLease {
+        try acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, sourceRevision: nil, onChange: onChange)
+    }
+
     /// Takes a leased player back under its own id.
     @discardableResult
     public func recyclePlayer(_ lease: PlayerLease, force: Bool = false) -> RecycleOutcome {
         recyclePlayer(lease, uniqueID: nil, force: force)
+    }
+
+    /// Takes a player back from whoever drives it, whatever its id.
+    @discardableResult
+    public func recyclePlayer(_ player: (any MediaPlayer)?, force: Bool = false) -> RecycleOutcome? {
+        recyclePlayer(player, uniqueID: nil, force: force)
     }
 
     /// Says what may be played next; the caller makes it ready.
@@ -116,13 +137,19 @@ public protocol PooledLifecycleStrategy: PlayerLifecycleStrategy {
 extension PooledLifecycleStrategy {
     public func setup(factory: any PlayerFactory) { pool.setup(factory: factory) }
     public func acquirePlayer(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind, onChange: @escaping @Sendable (LeaseChange) -> Void
+        uniqueID: String, sourceKind: PoolRequest.SourceKind, sourceRevision: UInt64?,
+        onChange: @escaping @Sendable (LeaseChange) -> Void
     ) throws(PlayerError) -> PlayerLease {
-        try pool.acquirePlayer(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange)
+        try pool.acquirePlayer(
+            uniqueID: uniqueID, sourceKind: sourceKind, sourceRevision: sourceRevision, onChange: onChange)
     }
     @discardableResult
     public func recyclePlayer(_ lease: PlayerLease, uniqueID: String?, force: Bool) -> RecycleOutcome {
         pool.recyclePlayer(lease, uniqueID: uniqueID, force: force)
+    }
+    @discardableResult
+    public func recyclePlayer(_ player: (any MediaPlayer)?, uniqueID: String?, force: Bool) -> RecycleOutcome? {
+        pool.recyclePlayer(player, uniqueID: uniqueID, force: force)
     }
     public func lendPlayer(
         of lender: PlayerLease, onChange: @escaping @Sendable (LeaseChange) -> Void

@@ -9,6 +9,7 @@ extension PlayerPool {
     private struct Wish {
         var uniqueID: String
         var sourceKind: PoolRequest.SourceKind
+        var sourceRevision: UInt64?
         var onChange: @Sendable (LeaseChange) -> Void
         /// Waits for room where there is none, so that a refusal is not the end.
         var isPatient = false
@@ -26,20 +27,30 @@ extension PlayerPool {
     }
 
     public func acquirePlayer(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind, onChange: @escaping @Sendable (LeaseChange) -> Void
+        uniqueID: String, sourceKind: PoolRequest.SourceKind, sourceRevision: UInt64?,
+        onChange: @escaping @Sendable (LeaseChange) -> Void
     ) throws(PlayerError) -> PlayerLease {
+        let wish = Wish(
+            uniqueID: uniqueID, sourceKind: sourceKind, sourceRevision: sourceRevision, onChange: onChange)
         var isFull = false
-        return try acquire(Wish(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange), isFull: &isFull)
+        let asked = clock.now()
+        let lease = try acquire(wish, isFull: &isFull)
+        let time = clock.now() - asked
+        state.withLock { $0.ledger.counts.acquireTime.add(time) }
+        return lease
     }
 
     /// Gives a player on a lease as `acquirePlayer` does, and waits where the bound of the pool leaves no room, in the order of asking.
     ///
     /// - Throws: what `acquirePlayer` throws for other reasons; `cancelled` once the task is cancelled.
     public func waitForPlayer(
-        uniqueID: String, sourceKind: PoolRequest.SourceKind = .unknown,
+        uniqueID: String, sourceKind: PoolRequest.SourceKind = .unknown, sourceRevision: UInt64? = nil,
         onChange: @escaping @Sendable (LeaseChange) -> Void = { _ in }
     ) async throws(PlayerError) -> PlayerLease {
-        let wish = Wish(uniqueID: uniqueID, sourceKind: sourceKind, onChange: onChange, isPatient: true)
+        let wish = Wish(
+            uniqueID: uniqueID, sourceKind: sourceKind, sourceRevision: sourceRevision, onChange: onChange,
+            isPatient: true)
+        let asked = clock.now()
         let seat = room.join()
         defer { room.leave(seat) }
         while true {
@@ -51,7 +62,10 @@ extension PlayerPool {
             }
             var isFull = false
             do throws(PlayerError) {
-                return try acquire(wish, isFull: &isFull)
+                let lease = try acquire(wish, isFull: &isFull)
+                let time = clock.now() - asked
+                state.withLock { $0.ledger.counts.waitTime.add(time) }
+                return lease
             } catch {
                 guard isFull else { throw error }
             }
@@ -139,11 +153,13 @@ extension PlayerPool {
             let victims = state.ledger.evict(evicted, for: "acquire")
             guard state.ledger.hasRoom(hardMax: hardMax) else { return nil }
             let position = state.ledger.add(player, condition: .active)
-            _ = state.ledger.lease(position, uniqueID: wish.uniqueID, onChange: wish.onChange)
+            _ = state.ledger.lease(
+                position, uniqueID: wish.uniqueID, sourceRevision: wish.sourceRevision, onChange: wish.onChange)
             if bindsIDs, let size = state.maxPoolSize, state.ledger.entries.count > size {
                 state.ledger.counts.overCapacity += 1
             }
-            return (lease(state.ledger[position], origin: .created), victims)
+            let resume = state.ledger.resumes[wish.uniqueID]
+            return (lease(state.ledger[position], origin: .created, resume: resume), victims)
         }
         guard let (lease, victims) = booked else {
             player.destroy()
@@ -168,6 +184,11 @@ extension PlayerPool {
     private func use(
         _ handle: PlayerHandle, evicting evicted: [PlayerHandle], for wish: Wish, _ record: inout PoolRecord
     ) throws(PlayerError) -> Step {
+        // Who is about to lose it may want to go on later.
+        let entry = state.withLock { state in state.ledger.position(handle).map { state.ledger[$0] } }
+        if let entry, entry.condition == .active, !entry.isSettling {
+            bookmark(entry.player, uniqueID: entry.uniqueID, sourceRevision: entry.sourceRevision)
+        }
         let step = state.withLock { state -> Step? in
             guard let position = state.ledger.position(handle) else { return nil }
             let entry = state.ledger[position]
@@ -175,14 +196,15 @@ extension PlayerPool {
             let isSame = entry.uniqueID == wish.uniqueID
             let isHit = bindsIDs ? entry.condition != .unbound && isSame : takesOver
             if isHit { state.ledger.counts.hits += 1 } else { state.ledger.counts.reused += 1 }
-            let former = state.ledger.lease(position, uniqueID: wish.uniqueID, onChange: wish.onChange)
+            let former = state.ledger.lease(
+                position, uniqueID: wish.uniqueID, sourceRevision: wish.sourceRevision, onChange: wish.onChange)
             // What it plays or was prepared for is another's.
             let settles = entry.condition == .active || (entry.isPrepared && !isSame)
             state.ledger[position].isSettling = settles
             state.ledger[position].stage = .none
             let lease = lease(
                 state.ledger[position], origin: isHit ? .hit : .reused, stage: settles ? .none : entry.stage,
-                preparation: settles ? nil : entry.preparation)
+                resume: state.ledger.resumes[wish.uniqueID], preparation: settles ? nil : entry.preparation)
             return .lease(
                 lease, former: former, settles: settles, ending: settles ? entry.preparation : nil,
                 victims: state.ledger.evict(evicted, for: "acquire"))
@@ -197,11 +219,11 @@ extension PlayerPool {
 
     func lease(
         _ entry: PoolLedger.Entry, origin: PlayerLease.Origin, stage: PoolRequest.Stage = .none,
-        preparation: PlayerPreparation? = nil
+        resume: ResumePoint? = nil, preparation: PlayerPreparation? = nil
     ) -> PlayerLease {
         PlayerLease(
             player: entry.player, handle: entry.handle, uniqueID: entry.uniqueID, origin: origin, stage: stage,
-            preparation: preparation, number: entry.holdings.last?.number ?? 0, pool: self)
+            resume: resume, preparation: preparation, number: entry.holdings.last?.number ?? 0, pool: self)
     }
 
     private func full(_ wish: Wish) -> PlayerError {

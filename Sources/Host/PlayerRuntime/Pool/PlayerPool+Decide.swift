@@ -44,27 +44,41 @@ extension PlayerPool {
 
     /// nil while the policy is being asked already.
     private func makeRequest(_ kind: PoolRequest.Kind, _ record: inout PoolRecord) -> PoolRequest? {
-        let seen = state.withLock { state -> ([PoolLedger.Entry], Int64?)? in
+        let seen = state.withLock { state -> PoolLedger? in
             guard !state.isAsking else { return nil }
             state.isAsking = true
             state.calls += 1
-            return (state.ledger.entries, state.maxPoolSize)
+            return state.ledger
         }
-        guard let (entries, maxPoolSize) = seen else { return nil }
-        var players: [PoolRequest.Player] = []
-        players.reserveCapacity(entries.count)
-        for entry in entries {
-            let isPlaying = entry.condition == .active && entry.player.state == .playing
-            if isPlaying, let holding = entry.holdings.last { record.playing.append(holding.number) }
-            players.append(
-                PoolRequest.Player(
-                    handle: entry.handle, condition: entry.condition, isPlaying: isPlaying, isLent: entry.isLent,
-                    stage: entry.stage, uniqueID: entry.uniqueID, createdSequence: entry.createdSequence,
-                    acquiredSequence: entry.acquiredSequence, idleSequence: entry.idleSequence))
+        guard let seen else { return nil }
+        let changes = PlayerPool.changes(in: seen, playing: &record.playing)
+        return state.withLock { state in
+            state.ledger.note(changes)
+            return PoolRequest(
+                kind: kind, nowMicroseconds: record.time.microseconds, players: state.ledger.players,
+                maxPoolSize: state.maxPoolSize, hardMax: hardMax)
         }
-        return PoolRequest(
-            kind: kind, nowMicroseconds: record.time.microseconds, players: players, maxPoolSize: maxPoolSize,
-            hardMax: hardMax)
+    }
+
+    /// Asks the players that are in use whether they play. Without the lock.
+    ///
+    /// - Parameter playing: gets the leases of those that do.
+    /// - Returns: what the books do not know yet.
+    private static func changes(
+        in ledger: consuming PoolLedger, playing: inout [UInt64]
+    ) -> [(index: UInt32, isPlaying: Bool)] {
+        var changes: [(UInt32, Bool)] = []
+        // Through pointers: a copy of each entry would cost more than the question.
+        unsafe ledger.entries.withUnsafeBufferPointer { entries in
+            for position in entries.indices where unsafe entries[position].condition == .active {
+                let isPlaying = unsafe entries[position].player.state == .playing
+                if isPlaying { unsafe playing.append(entries[position].driver) }
+                if isPlaying != ledger.players[position].isPlaying {
+                    unsafe changes.append((entries[position].index, isPlaying))
+                }
+            }
+        }
+        return changes
     }
 
     private func note(_ fault: StrategyStatus.Fault?) {

@@ -89,6 +89,7 @@ extension PlayerPool {
                     kept.append(handle)
                 }
             }
+            state.ledger.resumes.forgetAll()
             return (kept, state.ledger.remove(kept))
         }
         record.evicted = victims.map(\.player.playerID)

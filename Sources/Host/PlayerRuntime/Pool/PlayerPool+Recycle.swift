@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MediaCore
+public import MediaCore
 internal import Sessions
 internal import Synchronization
 
@@ -11,6 +11,32 @@ extension PlayerPool {
         _ = ticket.enter()
         var record = PoolRecord(.recycle(uniqueID: uniqueID, force: force), at: clock.now())
         record.note(lease, of: self)
+        return takeBack(lease, uniqueID: uniqueID, force: force, &record)
+    }
+
+    @discardableResult
+    public func recyclePlayer(_ player: (any MediaPlayer)?, uniqueID: String?, force: Bool) -> RecycleOutcome? {
+        guard let player else { return nil }
+        _ = ticket.enter()
+        var record = PoolRecord(.recycle(uniqueID: uniqueID, force: force), at: clock.now())
+        let (rejection, entry) = state.withLock { state in
+            (state.ledger.rejection(of: player), state.ledger.entries.first { $0.player === player })
+        }
+        record.player = entry?.player.playerID
+        guard rejection == nil, var entry else {
+            return reject(rejection ?? .rejectedUnknown, "player \(player.playerID) is nobody's", &record)
+        }
+        // A borrower that is gone had a newer one.
+        entry.generation = entry.holdings.last?.generation ?? entry.generation
+        let current = lease(entry, origin: .reused)
+        record.note(current, of: self)
+        return takeBack(current, uniqueID: uniqueID, force: force, &record)
+    }
+
+    /// With the ticket, which is given free.
+    private func takeBack(
+        _ lease: PlayerLease, uniqueID: String?, force: Bool, _ record: inout PoolRecord
+    ) -> RecycleOutcome {
         let rejection = state.withLock { $0.ledger.rejection(of: lease, uniqueID: uniqueID, pool: identity) }
         if let rejection { return reject(rejection, lease, &record) }
         let release = state.withLock { state in
@@ -38,6 +64,11 @@ extension PlayerPool {
         }
         let handle = known?.handle ?? lease.handle
         let isDoomed = known?.isDoomed ?? false
+        if force || isDoomed {
+            state.withLock { $0.ledger.resumes.forget(lease.uniqueID) }
+        } else {
+            bookmark(lease.player, uniqueID: lease.uniqueID, sourceRevision: known?.sourceRevision)
+        }
         let decision =
             isDoomed && !force
             ? PoolDecision(.destroy)
@@ -123,15 +154,34 @@ extension PlayerPool {
         state.withLock { $0.ledger.rejection(of: lease, pool: identity) }
     }
 
+    /// Remembers where a player is that is about to be another's, or gone, if the strategy binds players to ids or has only one.
+    /// Without the lock: the player is asked.
+    func bookmark(_ player: any MediaPlayer, uniqueID: String, sourceRevision: UInt64?) {
+        // What has no end, a live stream, has no place to go back to.
+        guard bindsIDs || takesOver, !uniqueID.isEmpty, player.duration != nil else { return }
+        let (state, position) = (player.state, player.currentPosition)
+        switch state {
+        case .prepared, .playing, .paused:
+            let point = ResumePoint(position: position, sourceRevision: sourceRevision)
+            self.state.withLock { $0.ledger.resumes.remember(point, for: uniqueID) }
+        // It was seen to its end.
+        case .completed: self.state.withLock { $0.ledger.resumes.forget(uniqueID) }
+        // Nothing of it was seen in this use.
+        case .idle, .preparing, .stopped, .error: break
+        }
+    }
+
     /// Ends an operation that changed nothing.
     private func reject(
         _ outcome: RecycleOutcome, _ lease: PlayerLease, _ record: inout PoolRecord
     ) -> RecycleOutcome {
+        reject(outcome, "lease \(lease.number) of player \(lease.player.playerID) is none", &record)
+    }
+
+    private func reject(_ outcome: RecycleOutcome, _ what: String, _ record: inout PoolRecord) -> RecycleOutcome {
         record.outcome = outcome.rawValue
         leave(record)
-        reject(
-            outcome.rawValue,
-            "lease \(lease.number) of player \(lease.player.playerID) is none: \(outcome.rawValue)")
+        reject(outcome.rawValue, "\(what): \(outcome.rawValue)")
         return outcome
     }
 

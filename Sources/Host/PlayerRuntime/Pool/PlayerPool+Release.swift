@@ -13,6 +13,9 @@ extension PlayerPool {
     /// Tells the holders, then stops and destroys.
     func dispose(of victims: [PoolLedger.Victim]) {
         for victim in victims {
+            if !victim.holdings.isEmpty {
+                bookmark(victim.player, uniqueID: victim.uniqueID, sourceRevision: victim.sourceRevision)
+            }
             for holding in victim.holdings.reversed() { holding.onChange(.evicted) }
         }
         release(victims.filter(\.destroys))

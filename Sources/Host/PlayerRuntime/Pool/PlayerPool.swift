@@ -18,6 +18,8 @@ public final class PlayerPool: PlayerLifecycleStrategy {
         var maxPoolSize: Int64?
         var faults: [StrategyStatus.Fault] = []
         var calls: UInt64 = 0
+        /// Of debug builds, which check the books after each.
+        var operations: UInt64 = 0
         var defaultsUsed: UInt64 = 0
         /// The policy is being asked; only the ticket's owner gets to see this set.
         var isAsking = false
@@ -34,6 +36,8 @@ public final class PlayerPool: PlayerLifecycleStrategy {
     /// How long one waits for a player that is being stopped, and how often before a new one is made. An engine takes 500 ms at most.
     static let settleMilliseconds = 1000
     static let waitLimit = 8
+    /// Operations of a debug build after each of which all players are looked at; later on after one in 16.
+    static let closelyChecked = 2000
     /// Faults that are remembered one by one; what comes later is only logged.
     static let faultLimit = 64
 
@@ -105,6 +109,12 @@ public final class PlayerPool: PlayerLifecycleStrategy {
 
     public var maxPoolSize: Int64? { state.withLock { $0.maxPoolSize } }
 
+    /// What is wrong with the books; nil if nothing is. For tests: it goes through all players.
+    package var violation: String? { state.withLock { $0.ledger.violationInBooks } }
+
+    /// The players as the policy saw them last, and what changed since.
+    package var players: [PoolRequest.Player] { state.withLock { $0.ledger.players } }
+
     public var status: StrategyStatus {
         let (faults, calls, defaultsUsed) = state.withLock { ($0.faults, $0.calls, $0.defaultsUsed) }
         var status =
@@ -124,7 +134,9 @@ public final class PlayerPool: PlayerLifecycleStrategy {
             var violation: String?
             assert(
                 {
-                    violation = state.ledger.violation
+                    state.operations += 1
+                    let looks = state.operations <= PlayerPool.closelyChecked || state.operations % 16 == 0
+                    violation = looks ? state.ledger.violationInBooks : state.ledger.violation
                     return true
                 }())
             if record.operation == .idle { return (violation, false) }

@@ -73,34 +73,56 @@ extension PoolLedger {
         return nil
     }
 
-    /// The law of a pool's books: what does not hold, in one sentence; nil if all does.
+    /// The law of a pool's books: what does not hold, in one sentence; nil if all does. Costs nothing.
     var violation: String? {
         if counts.created != counts.idle + counts.active + counts.unbound + counts.destroyed {
             return "created = idle + active + unbound + destroyed does not hold: \(counts)"
         }
-        var recount: [PoolRequest.PlayerCondition: Int64] = [:]
-        var players: Set<ObjectIdentifier> = []
-        var numbers: Set<UInt64> = []
+        let existing = counts.idle + counts.active + counts.unbound
+        return existing == Int64(entries.count)
+            ? nil : "the counts are not those of \(entries.count) players: \(counts)"
+    }
+
+    /// What does not hold, a look at every player included.
+    var violationInBooks: String? {
+        if let violation { return violation }
+        guard players.count == entries.count else { return "there are \(players.count) players as a policy sees them" }
+        var (idle, active, unbound): (Int64, Int64, Int64) = (0, 0, 0)
         var last: UInt32 = 0
-        for entry in entries {
-            recount[entry.condition, default: 0] += 1
-            if entry.index <= last { return "players are not in the order of their creation" }
-            last = entry.index
-            if !players.insert(ObjectIdentifier(entry.player)).inserted { return "a player is in two places" }
-            if (entry.condition == .active) != !entry.holdings.isEmpty {
-                return "player \(entry.index) is \(entry.condition) and has \(entry.holdings.count) holders"
+        for position in entries.indices {
+            switch entries[position].condition {
+            case .idle: idle += 1
+            case .active: active += 1
+            case .unbound: unbound += 1
             }
-            if entry.condition != .idle, entry.preparation != nil {
-                return "player \(entry.index) is made ready and is \(entry.condition)"
-            }
-            if entry.condition == .unbound, !entry.uniqueID.isEmpty { return "player \(entry.index) is bound" }
-            if !entry.holdings.allSatisfy({ numbers.insert($0.number).inserted }) { return "a lease is held twice" }
+            if entries[position].index <= last { return "players are not in the order of their creation" }
+            last = entries[position].index
+            if let violation = violation(at: position) { return violation }
         }
-        if recount[.idle, default: 0] != counts.idle || recount[.active, default: 0] != counts.active
-            || recount[.unbound, default: 0] != counts.unbound
-        {
+        if idle != counts.idle || active != counts.active || unbound != counts.unbound {
             return "the counts are not those of the players: \(counts)"
         }
+        return nil
+    }
+
+    private func violation(at position: Int) -> String? {
+        let (entry, seen) = (entries[position], players[position])
+        if (entry.condition == .active) != !entry.holdings.isEmpty {
+            return "player \(entry.index) is \(entry.condition) and has \(entry.holdings.count) holders"
+        }
+        if entry.condition != .idle, entry.preparation != nil {
+            return "player \(entry.index) is made ready and is \(entry.condition)"
+        }
+        if entry.condition == .unbound, !entry.uniqueID.isEmpty { return "player \(entry.index) is bound" }
+        // All numbers are of one counter, so that what is in order here is nowhere else.
+        for place in entry.holdings.indices.dropFirst()
+        where entry.holdings[place - 1].number >= entry.holdings[place].number {
+            return "the leases of player \(entry.index) are not in the order in which they were given"
+        }
+        guard seen.handle == entry.handle, seen.condition == entry.condition, seen.isLent == entry.isLent,
+            seen.stage == entry.stage, seen.uniqueID == entry.uniqueID, seen.idleSequence == entry.idleSequence,
+            seen.acquiredSequence == entry.acquiredSequence, !seen.isPlaying || entry.condition == .active
+        else { return "player \(entry.index) is not what a policy sees of it" }
         return nil
     }
 }

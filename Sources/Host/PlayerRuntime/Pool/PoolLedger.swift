@@ -22,6 +22,8 @@ struct PoolLedger {
         var player: any MediaPlayer
         var condition: PoolRequest.PlayerCondition
         var uniqueID = ""
+        /// Of what is played under that id; nil if it is not known.
+        var sourceRevision: UInt64?
         var stage = PoolRequest.Stage.none
         /// What is made ready in it for `uniqueID`, before it is leased.
         var preparation: PlayerPreparation?
@@ -29,7 +31,11 @@ struct PoolLedger {
         var acquiredSequence: UInt64 = 0
         var idleSequence: UInt64 = 0
         /// Who holds it, the one that drives last; empty unless active.
-        var holdings: [Holding] = []
+        var holdings: [Holding] = [] {
+            didSet { driver = holdings.last?.number ?? 0 }
+        }
+        /// The number of the lease that drives; 0 if none does.
+        private(set) var driver: UInt64 = 0
         /// It is being stopped; usable once that is done.
         var isSettling = false
         /// The pool was cleared while it was in use.
@@ -39,11 +45,39 @@ struct PoolLedger {
         var isLent: Bool { holdings.count > 1 }
         /// Whether it holds something that is or becomes ready.
         var isPrepared: Bool { stage > .none || preparation != nil }
+
+        /// Puts a lease on top.
+        fileprivate mutating func push(
+            _ number: UInt64, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
+        ) {
+            generation &+= 1
+            holdings.append(
+                Holding(generation: generation, number: number, uniqueID: uniqueID, onChange: onChange))
+        }
+
+        /// The lease on top is the first of a new use.
+        fileprivate mutating func began(_ uniqueID: String, _ sourceRevision: UInt64?) {
+            preparation = nil
+            self.uniqueID = uniqueID
+            self.sourceRevision = sourceRevision
+            useBegan = generation
+            acquiredSequence = holdings.last?.number ?? 0
+        }
+
+        /// Nobody holds it any more.
+        fileprivate mutating func rest(_ sequence: UInt64, keepsID: Bool) {
+            generation &+= 1
+            idleSequence = sequence
+            holdings = []
+            if !keepsID { uniqueID = "" }
+        }
     }
 
     /// A player that left the books, and whom to tell before it is stopped.
     struct Victim {
         var player: any MediaPlayer
+        var uniqueID: String
+        var sourceRevision: UInt64?
         /// false while somebody else stops it, who will then destroy it too.
         var destroys: Bool
         var holdings: [Holding]
@@ -68,7 +102,12 @@ struct PoolLedger {
 
     /// In order of creation, which is that of the indexes.
     private(set) var entries: [Entry] = []
+    /// The same players as a policy sees them, kept up to date so that nothing is made anew for a request.
+    private(set) var players: [PoolRequest.Player] = []
     var counts: PoolReport
+    var resumes = ResumePoints()
+    /// Players that are gone from the books.
+    private var buried = GonePlayers()
     private var lastIndex: UInt32 = 0
     private var sequence: UInt64 = 0
 
@@ -102,9 +141,20 @@ struct PoolLedger {
         entries.contains { $0.player === player }
     }
 
+    /// Every change of an entry goes through here.
     subscript(position: Int) -> Entry {
         get { entries[position] }
-        set { entries[position] = newValue }
+        _modify {
+            defer { players[position].take(entries[position]) }
+            yield &entries[position]
+        }
+    }
+
+    /// Puts down who plays, which only the players know.
+    mutating func note(_ changes: [(index: UInt32, isPlaying: Bool)]) {
+        for change in changes {
+            if let position = position(index: change.index) { players[position].isPlaying = change.isPlaying }
+        }
     }
 
     mutating func nextSequence() -> UInt64 {
@@ -122,6 +172,7 @@ struct PoolLedger {
             index: lastIndex, player: player, condition: condition, uniqueID: uniqueID, createdSequence: now)
         if condition != .active { entry.idleSequence = now }
         entries.append(entry)
+        players.append(PoolRequest.Player(entry))
         counts.created += 1
         count(condition, by: 1)
         return entries.count - 1
@@ -130,7 +181,7 @@ struct PoolLedger {
     /// Makes an unbound or idle player that of an id that is prepared.
     mutating func bind(_ position: Int, to uniqueID: String) {
         move(position, to: .idle)
-        entries[position].uniqueID = uniqueID
+        self[position].uniqueID = uniqueID
     }
 
     /// Strikes those of `handles` off that are still what they were when they were named.
@@ -141,15 +192,19 @@ struct PoolLedger {
             let entry = entries[position]
             count(entry.condition, by: -1)
             counts.destroyed += 1
+            buried.add(entry.player)
             return Victim(
-                player: entry.player, destroys: !entry.isSettling, holdings: entry.holdings,
+                player: entry.player, uniqueID: entry.uniqueID, sourceRevision: entry.sourceRevision,
+                destroys: !entry.isSettling, holdings: entry.holdings,
                 preparation: entry.preparation)
         }
         if positions.count == 1 {
             entries.remove(at: positions[0])
+            players.remove(at: positions[0])
         } else {
             let gone = Set(positions.map { entries[$0].index })
             entries.removeAll { gone.contains($0.index) }
+            players.removeAll { gone.contains($0.handle.index) }
         }
         return victims
     }
@@ -178,15 +233,12 @@ struct PoolLedger {
     ///
     /// - Returns: whom to tell that the former lease is over.
     mutating func lease(
-        _ position: Int, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
+        _ position: Int, uniqueID: String, sourceRevision: UInt64?, onChange: @escaping @Sendable (LeaseChange) -> Void
     ) -> Holding? {
-        let former = entries[position].holdings.popLast()
-        entries[position].preparation = nil
+        let former = self[position].holdings.popLast()
         move(position, to: .active)
         push(position, uniqueID: uniqueID, onChange: onChange)
-        entries[position].uniqueID = uniqueID
-        entries[position].useBegan = entries[position].generation
-        entries[position].acquiredSequence = entries[position].holdings.last?.number ?? 0
+        self[position].began(uniqueID, sourceRevision)
         return former
     }
 
@@ -202,11 +254,8 @@ struct PoolLedger {
     private mutating func push(
         _ position: Int, uniqueID: String, onChange: @escaping @Sendable (LeaseChange) -> Void
     ) {
-        entries[position].generation &+= 1
         let number = nextSequence()
-        entries[position].holdings.append(
-            Holding(
-                generation: entries[position].generation, number: number, uniqueID: uniqueID, onChange: onChange))
+        self[position].push(number, uniqueID: uniqueID, onChange: onChange)
     }
 
     /// Ends a lease that is one, unless it is the only one of its player.
@@ -215,7 +264,7 @@ struct PoolLedger {
         guard holdings.count > 1, let place = holdings.firstIndex(where: { $0.generation == generation }) else {
             return .last
         }
-        entries[position].holdings.remove(at: place)
+        self[position].holdings.remove(at: place)
         return place == holdings.count - 1 ? .popped(resumed: holdings[place - 1]) : .removed
     }
 
@@ -227,17 +276,15 @@ struct PoolLedger {
             return []
         }
         let above = entries[position].holdings[(place + 1)...]
-        entries[position].holdings.removeSubrange((place + 1)...)
+        self[position].holdings.removeSubrange((place + 1)...)
         return above.reversed()
     }
 
     /// Takes the player at `position` back as idle.
     mutating func giveBack(_ position: Int, keepsID: Bool) {
         move(position, to: .idle)
-        entries[position].generation &+= 1
-        entries[position].idleSequence = nextSequence()
-        entries[position].holdings = []
-        if !keepsID { entries[position].uniqueID = "" }
+        let now = nextSequence()
+        self[position].rest(now, keepsID: keepsID)
     }
 
     /// Why a lease means nothing; nil if it is in force. In the order that a holder may rely on.
@@ -255,11 +302,19 @@ struct PoolLedger {
         return nil
     }
 
+    /// Why a player cannot be given back; nil if somebody holds it. In the order that a holder may rely on.
+    func rejection(of player: any MediaPlayer) -> RecycleOutcome? {
+        guard let entry = entries.first(where: { $0.player === player }) else {
+            return buried.has(player) ? .rejectedDestroyed : .rejectedUnknown
+        }
+        return entry.holdings.isEmpty ? .rejectedAlreadyIdle : nil
+    }
+
     // MARK: Counts
 
     private mutating func move(_ position: Int, to condition: PoolRequest.PlayerCondition) {
         count(entries[position].condition, by: -1)
-        entries[position].condition = condition
+        self[position].condition = condition
         count(condition, by: 1)
     }
 
@@ -269,5 +324,25 @@ struct PoolLedger {
         case .active: counts.active += amount
         case .unbound: counts.unbound += amount
         }
+    }
+}
+
+extension PoolRequest.Player {
+    fileprivate init(_ entry: PoolLedger.Entry) {
+        self.init(handle: entry.handle, condition: entry.condition, uniqueID: entry.uniqueID)
+        take(entry)
+    }
+
+    /// Whether it plays stays what it was; nobody plays a player that nobody holds.
+    fileprivate mutating func take(_ entry: PoolLedger.Entry) {
+        handle = entry.handle
+        condition = entry.condition
+        if condition != .active { isPlaying = false }
+        isLent = entry.isLent
+        stage = entry.stage
+        if uniqueID != entry.uniqueID { uniqueID = entry.uniqueID }
+        createdSequence = entry.createdSequence
+        acquiredSequence = entry.acquiredSequence
+        idleSequence = entry.idleSequence
     }
 }

@@ -75,7 +75,11 @@ public struct PoolRequest: Sendable {
         /// How far it was brought ahead of its use.
         public var stage: Stage
         /// The source it was leased for last or is prepared for; empty if none.
-        public var uniqueID: String
+        public var uniqueID: String {
+            didSet { text = StableText(uniqueID) }
+        }
+        /// `uniqueID`, where others may point to it.
+        package private(set) var text: StableText
         /// Orders players by when they were made.
         public var createdSequence: UInt64
         /// Orders players by when they were leased last; 0 if never.
@@ -95,6 +99,7 @@ public struct PoolRequest: Sendable {
             self.isLent = isLent
             self.stage = stage
             self.uniqueID = uniqueID
+            text = StableText(uniqueID)
             self.createdSequence = createdSequence
             self.acquiredSequence = acquiredSequence
             self.idleSequence = idleSequence

@@ -8,56 +8,77 @@ internal import PluginABI
 /// Thread: one at a time.
 @safe
 final class RequestBuffer {
-    private var texts: [UInt8] = []
-    private var players: [kit_player_v1] = unsafe []
-    private var upcoming: [kit_upcoming_v1] = unsafe []
+    private var players: UnsafeMutableBufferPointer<kit_player_v1>
+
+    init() {
+        unsafe players = .allocate(capacity: 8)
+    }
+
+    deinit {
+        unsafe players.deallocate()
+    }
 
     /// Lends a request to C as a `kit_pool_request_v1` with everything it points to.
     func lend<Result>(
         _ request: PoolRequest, _ body: (UnsafePointer<kit_pool_request_v1>) throws -> Result
     ) rethrows -> Result {
-        var (fixed, uniqueID, items) = unsafe request.fixedPart
-        // All texts first: what points to them must not see them move.
-        texts.removeAll(keepingCapacity: true)
-        for player in request.players { texts.append(contentsOf: player.uniqueID.utf8) }
-        for item in items { texts.append(contentsOf: item.uniqueID.utf8) }
-        texts.append(contentsOf: uniqueID.utf8)
-        return try unsafe texts.withUnsafeBufferPointer { base in
-            var offset = 0
-            unsafe players.removeAll(keepingCapacity: true)
-            for player in request.players {
-                unsafe players.append(player.record(uniqueID: RequestBuffer.text(player.uniqueID, &offset, in: base)))
-            }
-            unsafe upcoming.removeAll(keepingCapacity: true)
-            for item in items {
-                unsafe upcoming.append(item.record(uniqueID: RequestBuffer.text(item.uniqueID, &offset, in: base)))
-            }
-            unsafe fixed.unique_id = RequestBuffer.text(uniqueID, &offset, in: base)
-            return try unsafe players.withUnsafeBufferPointer { players in
-                try unsafe upcoming.withUnsafeBufferPointer { upcoming in
-                    unsafe fixed.players = players.isEmpty ? nil : players.baseAddress
-                    unsafe fixed.player_count = UInt32(players.count)
+        var fixed = unsafe request.fixedPart
+        unsafe fixed.player_count = UInt32(request.players.count)
+        unsafe fixed.players = fill(request.players)
+        var uniqueID = request.kind.uniqueID
+        return try uniqueID.withUTF8 { bytes in
+            unsafe fixed.unique_id = TextArena.text(bytes.indices, in: bytes)
+            // What is written of the players points to the texts of the request.
+            return try withExtendedLifetime(request) {
+                guard case .upcoming(let items) = request.kind else { return try unsafe body(&fixed) }
+                return try unsafe RequestBuffer.lend(items) { upcoming in
                     unsafe fixed.upcoming = upcoming.isEmpty ? nil : upcoming.baseAddress
                     unsafe fixed.upcoming_count = UInt32(upcoming.count)
-                    return try unsafe withUnsafePointer(to: fixed) { try unsafe body($0) }
+                    return try unsafe body(&fixed)
                 }
             }
         }
     }
 
-    /// Where the next text lies.
-    private static func text(
-        _ text: String, _ offset: inout Int, in base: UnsafeBufferPointer<UInt8>
-    ) -> kit_str {
-        let start = offset
-        offset += text.utf8.count
-        return unsafe TextArena.text(start..<offset, in: base)
+    /// - Returns: nil without players.
+    private func fill(_ seen: [PoolRequest.Player]) -> UnsafePointer<kit_player_v1>? {
+        guard !seen.isEmpty else { return nil }
+        if unsafe seen.count > players.count {
+            unsafe players.deallocate()
+            unsafe players = .allocate(capacity: 2 * seen.count)
+        }
+        let records = unsafe players
+        unsafe seen.withUnsafeBufferPointer { seen in
+            for index in seen.indices { unsafe records.initializeElement(at: index, to: seen[index].record) }
+        }
+        return unsafe UnsafePointer(records.baseAddress)
+    }
+
+    /// Announced items with their texts, which are few and seldom asked about.
+    private static func lend<Result>(
+        _ items: [PoolRequest.Upcoming], _ body: (UnsafeBufferPointer<kit_upcoming_v1>) throws -> Result
+    ) rethrows -> Result {
+        let texts = items.map { StableText($0.uniqueID) }
+        let records = unsafe zip(items, texts).map { unsafe $0.record(uniqueID: $1) }
+        return try withExtendedLifetime(texts) {
+            try unsafe records.withUnsafeBufferPointer { try unsafe body($0) }
+        }
+    }
+}
+
+extension PoolRequest.Kind {
+    /// Empty where there is none.
+    fileprivate var uniqueID: String {
+        switch self {
+        case .acquire(let uniqueID, _), .recycle(_, let uniqueID, _): uniqueID
+        case .preload, .clear, .resize, .pressure, .idle, .upcoming: ""
+        }
     }
 }
 
 extension PoolRequest {
-    /// Every member that points nowhere, and what the others are made of.
-    fileprivate var fixedPart: (kit_pool_request_v1, uniqueID: String, upcoming: [Upcoming]) {
+    /// Every member that points nowhere.
+    fileprivate var fixedPart: kit_pool_request_v1 {
         var request = unsafe kit_pool_request_v1()
         unsafe request.struct_size = UInt32(MemoryLayout<kit_pool_request_v1>.size)
         unsafe request.now_us = nowMicroseconds
@@ -67,15 +88,13 @@ extension PoolRequest {
         unsafe request.upcoming_stride = UInt32(MemoryLayout<kit_upcoming_v1>.stride)
         unsafe request.kind = UInt32(KIT_REQUEST_PLAN)
         switch kind {
-        case .acquire(let uniqueID, let sourceKind):
+        case .acquire(_, let sourceKind):
             unsafe request.kind = UInt32(KIT_REQUEST_ACQUIRE)
             unsafe request.source_kind = sourceKind.rawValue
-            return unsafe (request, uniqueID, [])
-        case .recycle(let player, let uniqueID, let force):
+        case .recycle(let player, _, let force):
             unsafe request.kind = UInt32(KIT_REQUEST_RECYCLE)
             unsafe request.flags = force ? UInt32(KIT_REQUEST_FORCE) : 0
             unsafe request.handle = player.rawValue
-            return unsafe (request, uniqueID, [])
         case .preload(let count):
             unsafe request.reason = UInt32(KIT_PLAN_PRELOAD)
             unsafe request.count = count
@@ -87,28 +106,29 @@ extension PoolRequest {
             unsafe request.reason = UInt32(KIT_PLAN_PRESSURE)
             unsafe request.level = pressure.rawValue
         case .idle: unsafe request.reason = UInt32(KIT_PLAN_IDLE)
-        case .upcoming(let items):
-            unsafe request.reason = UInt32(KIT_PLAN_UPCOMING)
-            return unsafe (request, "", items)
+        case .upcoming: unsafe request.reason = UInt32(KIT_PLAN_UPCOMING)
         }
-        return unsafe (request, "", [])
+        return unsafe request
     }
 }
 
 extension PoolRequest.Player {
-    fileprivate func record(uniqueID: kit_str) -> kit_player_v1 {
+    /// Points to the text of its id, which lives as long as the request.
+    fileprivate var record: kit_player_v1 {
         let flags = (isPlaying ? KIT_PLAYER_PLAYING : 0) | (isLent ? KIT_PLAYER_LENT : 0)
         return unsafe kit_player_v1(
             struct_size: UInt32(MemoryLayout<kit_player_v1>.size), state: condition.rawValue, flags: UInt32(flags),
-            stage: stage.rawValue, handle: handle.rawValue, unique_id: uniqueID, bytes_held: .min,
-            created_seq: createdSequence, acquired_seq: acquiredSequence, idle_seq: idleSequence)
+            stage: stage.rawValue, handle: handle.rawValue,
+            unique_id: kit_str(ptr: text.start, len: UInt64(text.count)),
+            bytes_held: .min, created_seq: createdSequence, acquired_seq: acquiredSequence, idle_seq: idleSequence)
     }
 }
 
 extension PoolRequest.Upcoming {
-    fileprivate func record(uniqueID: kit_str) -> kit_upcoming_v1 {
+    fileprivate func record(uniqueID: StableText) -> kit_upcoming_v1 {
         unsafe kit_upcoming_v1(
-            struct_size: UInt32(MemoryLayout<kit_upcoming_v1>.size), distance: distance, unique_id: uniqueID,
+            struct_size: UInt32(MemoryLayout<kit_upcoming_v1>.size), distance: distance,
+            unique_id: kit_str(ptr: uniqueID.start, len: UInt64(uniqueID.count)),
             handle: player?.rawValue ?? 0, stage: stage.rawValue, reserved: 0)
     }
 }
