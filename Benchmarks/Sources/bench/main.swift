@@ -5,7 +5,7 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/7"
+    var schema = "kitshell.bench/8"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
@@ -22,6 +22,7 @@ struct Results: Encodable {
     var delivery: [DeliveryBenchmark.Result] = []
     var controllers: ControllersBenchmark.Result?
     var worker: WorkerBenchmark.Result?
+    var decisions: [DecisionBenchmark.Result] = []
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
     /// Why something is missing.
@@ -56,6 +57,7 @@ do {
     results.postEvent = try PostBenchmark.run()
     results.delivery = try DeliveryBenchmark.run()
     results.worker = try WorkerBenchmark.run(plugin: arguments.plugin)
+    results.decisions = try DecisionBenchmark.run()
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
