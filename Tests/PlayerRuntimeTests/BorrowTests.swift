@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaCore
 import PlayerRuntime
 import Sessions
@@ -135,6 +136,50 @@ struct BorrowTests {
         #expect(hasPlayer(list, .playing))
         third.destroy()
         end()
+    }
+
+    @Test("is lost to nobody when it is lent, returned and taken back from several threads at once")
+    func storm() {
+        for _ in 0..<60 {
+            let test = BorrowTests()
+            let others = (0..<3).map { _ in
+                PlayerController(environment: test.stage.environment, lifecycleStrategy: test.pool)
+            }
+            test.list.configure(test.stage.model())
+            DispatchQueue.concurrentPerform(iterations: 4) { index in
+                for _ in 0..<6 {
+                    if index == 3 {
+                        test.list.play()
+                    } else {
+                        others[index].borrow(from: test.list)
+                        others[index].returnPlayer()
+                    }
+                }
+            }
+            // Whoever has it: the list can have it back.
+            #expect(Patience.wait { test.list.play() == .performed && test.list.playerState == .playing })
+            for controller in others + [test.detail, test.list] { controller.destroy() }
+            #expect(test.pool.counts.active == 0)
+            #expect(test.stage.sessions.allSatisfy { $0.endReason != nil })
+        }
+    }
+
+    @Test(
+        "tells the session that was lent its end before that of the same controller begins anew",
+        arguments: [true, false])
+    func bounce(preparesAtOnce: Bool) {
+        let test = BorrowTests(script: FakePlayerScript(preparesAtOnce: preparesAtOnce))
+        for _ in 0..<4 {
+            test.list.configure(test.stage.model())
+            test.detail.borrow(from: test.list)
+            test.detail.returnPlayer()
+        }
+        #expect(Patience.wait { test.list.playerState == (preparesAtOnce ? .playing : .preparing) })
+        test.detail.destroy()
+        test.list.destroy()
+        let lent = test.sessions(of: test.list).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        #expect(lent.count == 4 && lent.allSatisfy { $0.endReason == .takenOver })
+        #expect(test.stage.environment.dispatcher.figures.lateEvents == 0)
     }
 
     @Test("that has ended or failed is borrowed as it is, and play starts it anew", arguments: [true, false])

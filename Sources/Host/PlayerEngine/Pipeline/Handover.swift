@@ -15,14 +15,20 @@ extension PlaybackControl {
     ///
     /// - Returns: false if the playback is over.
     func offer(_ handover: Handover) -> Bool {
-        let (isTaken, former) = change { shared -> (Bool, Handover?) in
+        // What was read so far is the former's, if nothing else is.
+        tellBytes()
+        let (isTaken, former) = change { shared -> (Bool, (EventOutput, PlayerEvent)?) in
             guard shared.published.state.isActive else { return (false, nil) }
+            if shared.isUnknown {
+                defer { shared.output = handover.output }
+                return (true, (shared.output, handover.farewell))
+            }
+            // A session that was asked for and has been given up before anything was told it.
             let former = shared.handover
             shared.handover = handover
-            return (true, former)
+            return (true, former.map { ($0.output, $0.farewell) })
         }
-        // A session that was asked for and has been given up before anything was told it.
-        if let former { former.output.post(former.farewell) }
+        if let (output, farewell) = former { output.post(farewell) }
         return isTaken
     }
 

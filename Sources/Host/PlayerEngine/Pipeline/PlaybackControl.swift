@@ -55,6 +55,9 @@ final class PlaybackControl: Sendable {
         var lines: [Line] = []
         var signals: [any MediaSignal] = []
         var failure: PlayerError?
+
+        /// Nothing is known of the source yet, so whoever hears of it next hears all.
+        var isUnknown: Bool { published.state == .preparing && published.tracks.isEmpty && handover == nil }
     }
 
     let clock: any MediaClock

@@ -27,6 +27,12 @@ final class Farewell: EventSink {
         arrived.signal()
     }
 
+    /// Waits until a session has been told its end, and tells it if nobody does: nothing of the controller may come before.
+    static func settle(_ pending: (awaited: Farewell, of: EventOutput)?) {
+        guard let pending, !pending.awaited.isTold(within: limitMilliseconds) else { return }
+        pending.of.post(.takenOver)
+    }
+
     /// Waits for it. Once.
     func isTold(within milliseconds: Int) -> Bool {
         defer { dispatcher.detach(self, from: controller) }

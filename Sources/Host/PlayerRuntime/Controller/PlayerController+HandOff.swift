@@ -75,6 +75,7 @@ extension PlayerController {
     ///
     /// - Parameter intends: whether it is to play; nil: as whoever had it left it.
     func goOnWithReturned(intends: Bool? = nil) -> CommandResult {
+        Farewell.settle(state.withLock { $0.farewell.take() })
         let output = makeOutput()
         let current = state.withLock { state -> State in
             let former = state
@@ -110,7 +111,16 @@ extension PlayerController {
             model: model, asked: environment.clock.now(), intends: intends, instance: .warm,
             continuedFrom: lease.player.session)
         guard let current = open(output, on: lease, opening) else { return fail(output, lostPlayer(of: model)) }
-        guard lease.player.attach(to: output, farewell: .takenOver) else {
+        let isTaken = lifecycleStrategy.whileDriving(lease) {
+            lease.player.attach(to: output, farewell: .takenOver)
+        }
+        guard let isTaken else {
+            // Another has it by now, and this session never was the player's.
+            state.withLock { if $0.output === output { $0.isOver = true } }
+            output.post(.takenOver)
+            return .performed
+        }
+        guard isTaken else {
             // It came to its end just now, and told the session before.
             state.withLock { $0.isOver = true }
             output.post(.stop(.interrupted))
@@ -135,19 +145,23 @@ extension PlayerController {
 
     /// The player was lent. The session before ends when the borrower's begins.
     private func suspend(_ session: SessionID) {
+        let isOpen = endState(state.withLock { $0 }) == nil
         let output = state.withLock { state -> EventOutput? in
             guard state.leasedFor == session else { return nil }
-            state.lent = state.lease.take()
-            state.isOver = true
-            state.idleState = .stopped
+            // It may be lent again before it was taken up again.
+            if let lease = state.lease.take() { state.lent = lease }
+            defer { (state.isOver, state.idleState) = (true, .stopped) }
             return state.output
         }
         // What the player does from now on is the borrower's doing.
         output?.end()
+        guard let output, isOpen else { return }
+        let awaited = Farewell(to: id, from: environment.dispatcher)
+        state.withLock { $0.farewell = (awaited, output) }
     }
 
     private func resumeNow() {
-        guard state.withLock({ $0.lent }) != nil else { return }
+        guard let lent = state.withLock({ $0.lent }), lifecycleStrategy.whileDriving(lent, {}) != nil else { return }
         _ = goOnWithReturned()
     }
 

@@ -112,6 +112,7 @@ extension PlayerController {
 
     /// Leaves what is played for another source: gives the player back, and tells the strategies.
     func leaveSource(for played: PlayedModel) {
+        Farewell.settle(state.withLock { $0.farewell.take() })
         let model = played.value
         endSession(with: .sourceSwitch(source: displayName(model), uniqueID: uniqueID(model))) { giveBack($0) }
         let lent = state.withLock { state in

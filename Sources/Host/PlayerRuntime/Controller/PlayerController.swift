@@ -18,6 +18,8 @@ public final class PlayerController: Sendable {
         var lease: PlayerLease?
         /// The lease of a player that another controller has borrowed.
         var lent: PlayerLease?
+        /// What the player tells the session that was open when it was lent.
+        var farewell: (awaited: Farewell, of: EventOutput)?
         /// Of the session that was opened last.
         var output: EventOutput?
         /// The controller ended that session, or it never got a player.

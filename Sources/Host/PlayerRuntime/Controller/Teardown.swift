@@ -36,6 +36,7 @@ struct Teardown: Sendable {
         let goesOn = !isOver && outcome == .popped
         let isTold = farewell?.isTold(within: goesOn ? Farewell.limitMilliseconds : 0) ?? false
         if !isOver, !isTold { left.output?.post(.destroy, position: position) }
+        Farewell.settle(left.farewell)
         strategyManager.destroyNow()
         environment.dispatcher.barrier()
         for sink in sinks { environment.dispatcher.detach(sink, from: id) }

@@ -49,6 +49,10 @@ public protocol PlayerLifecycleStrategy: AnyObject, Sendable {
     /// - Returns: why the lease is none; nil if it drives now.
     @discardableResult
     func reclaimPlayer(_ lease: PlayerLease) -> RecycleOutcome?
+    /// Does something to the player of a lease if that drives it. No lease changes meanwhile, so it must be short and wait for nothing.
+    ///
+    /// - Returns: nil, and nothing was done, if it does not drive: it is none, or the player is lent.
+    func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result?
     /// Gives up the players that are kept; those in use are given up when they come back.
     ///
     /// - Returns: those that were kept.
@@ -158,6 +162,9 @@ extension PooledLifecycleStrategy {
     }
     @discardableResult
     public func reclaimPlayer(_ lease: PlayerLease) -> RecycleOutcome? { pool.reclaimPlayer(lease) }
+    public func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result? {
+        pool.whileDriving(lease, body)
+    }
     @discardableResult
     public func clear() -> [PlayerHandle] { pool.clear() }
     @discardableResult

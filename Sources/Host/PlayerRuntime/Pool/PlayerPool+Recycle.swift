@@ -149,6 +149,13 @@ extension PlayerPool {
         return nil
     }
 
+    public func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result? {
+        _ = ticket.enter()
+        defer { ticket.leave() }
+        guard state.withLock({ $0.ledger.drives(lease, pool: identity) }) else { return nil }
+        return body()
+    }
+
     /// Why a lease means nothing; nil while its holder has a right to the player, suspended or not.
     public func check(_ lease: PlayerLease) -> RecycleOutcome? {
         state.withLock { $0.ledger.rejection(of: lease, pool: identity) }

@@ -287,6 +287,12 @@ struct PoolLedger {
         self[position].rest(now, keepsID: keepsID)
     }
 
+    /// Whether a lease is in force and none is above it.
+    func drives(_ lease: PlayerLease, pool: ObjectIdentifier) -> Bool {
+        guard lease.pool == pool, let position = position(index: lease.handle.index) else { return false }
+        return entries[position].holdings.last?.generation == lease.handle.generation
+    }
+
     /// Why a lease means nothing; nil if it is in force. In the order that a holder may rely on.
     func rejection(of lease: PlayerLease, uniqueID: String? = nil, pool: ObjectIdentifier) -> RecycleOutcome? {
         guard lease.pool == pool, lease.handle.index > 0, lease.handle.index <= lastIndex else {
