@@ -4,6 +4,7 @@ import Foundation
 import MediaCore
 import PluginHost
 import Sessions
+import TestSupport
 import Testing
 
 @Suite("A plugin that fails in a worker")
@@ -101,6 +102,29 @@ struct WorkerFaultTests {
         #expect(monitor.status.faults.first?.during == during)
         #expect(monitor.status.health == .quarantined)
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+    }
+
+    @Test("a crash says where it was, as far as the plugin's symbols tell", arguments: [true, false])
+    func place(isStripped: Bool) throws {
+        let fixture = try WorkerFixture(["AT_EVENTS=*(volatile int *)0x18 = 1"])
+        if isStripped { #expect(try CommandLineTool("strip").run([fixture.file.path]).status == 0) }
+        let place = WorkerPlace(
+            try PluginFile(PluginInspector.inspect(path: fixture.file.path), origin: .stranger),
+            executable: try WorkerFixture.executable.get(), deadlines: WorkerFixture.patientDeadlines,
+            restarts: WorkerFixture.once
+        ) { _, _ in }
+        let monitor = try place.makeMonitor(
+            name: "m", options: [], controller: ControllerID(rawValue: 1), actions: .nothing)
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        let fault = try #require(monitor.status.faults.first)
+        #expect(fault.signal == "SIGSEGV" && fault.address == "0x18")
+        if isStripped {
+            #expect(fault.symbol == nil)
+        } else {
+            #expect(fault.symbol?.hasPrefix("on_events+0x") == true)
+            #expect(fault.detail.hasPrefix("SIGSEGV in on_events+0x"))
+        }
     }
 
     @Test func isNamedAlsoWhenDestroyFails() throws {

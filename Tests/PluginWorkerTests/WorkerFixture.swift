@@ -139,7 +139,8 @@ extension WorkerFixture {
         "\(sources)/Host/Worker",
     ]
     static let workerSources = [
-        "call", "denial", "instances", "landlock", "library", "lifecycle", "main", "message", "monitor", "rules",
+        "call", "crash", "denial", "instances", "landlock", "library", "lifecycle", "main", "message", "monitor",
+        "rules",
         "sandbox", "services",
     ].map { "\(sources)/Host/Worker/\($0).c" }
     static let workerLibraries = ["-lseccomp"]

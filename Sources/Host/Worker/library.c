@@ -117,6 +117,8 @@ static bool load(const incoming *message, const char *path, const kitw_load *how
     return failed(outcome, KITW_STAGE_OPEN, KIT_INTERNAL, "%s", why != NULL ? why : "dlopen gave no reason");
   }
   if (!is_inspected_file(path, how, outcome)) return false;
+  struct link_map *map = NULL;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) message_note_plugin(map->l_addr);
   kit_plugin_entry_v1_fn entry = find_entry(handle, outcome);
   if (entry == NULL) return false;
 

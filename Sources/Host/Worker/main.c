@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "crash.h"
 #include "instances.h"
 #include "library.h"
 #include "lifecycle.h"
@@ -89,6 +90,7 @@ int main(int argc, char **argv) {
   }
   follow_parent(host);
   use_memory();
+  crash_watch();
   greet();
   serve();
 }

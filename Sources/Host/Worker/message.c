@@ -77,6 +77,14 @@ void message_done(const incoming *message) {
   kitw_store64(&worker()->read, read_so_far);
 }
 
+void message_note_plugin(uint64_t base) { kitw_store64(&worker()->plugin_base, base); }
+
+void message_note_fault(uint32_t signal, uint64_t address, uint64_t place) {
+  kitw_store64(&worker()->fault_address, address);
+  kitw_store64(&worker()->fault_place, place);
+  kitw_store32(&worker()->fault_signal, signal);
+}
+
 const void *message_array(const incoming *message, uint32_t offset, uint32_t count, uint32_t size) {
   uint64_t length = message->header.length;
   if (offset % 8 != 0 || offset > length || (uint64_t)count * size > length - offset) return NULL;

@@ -31,6 +31,11 @@ const void *message_array(const incoming *message, uint32_t offset, uint32_t cou
 /* The named bytes. */
 bool message_text(const incoming *message, kitw_text where, kit_str *text);
 
+/* Where the plugin was mapped. */
+void message_note_plugin(uint64_t base);
+/* What is about to end the process. Signal-safe. */
+void message_note_fault(uint32_t signal, uint64_t address, uint64_t place);
+
 /* Ends the process because the host wrote something that breaks the rules. */
 _Noreturn void message_reject(const char *why);
 

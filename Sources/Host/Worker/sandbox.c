@@ -18,14 +18,7 @@
 #include "kitwire/load.h"
 #include "landlock.h"
 #include "rules.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SHADOW_MEMORY 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_SHADOW_MEMORY 1
-#endif
-#endif
+#include "sanitized.h"
 
 static bool has_files_wall;
 
@@ -40,7 +33,7 @@ static void limit_amounts(const sandbox_order *order) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, KITW_LIMIT_DESCRIPTORS);
   if (!(order->grants & KIT_CAP_WRITE_PATHS)) limit(RLIMIT_FSIZE, 0);
-#ifndef HAS_SHADOW_MEMORY
+#ifndef IS_SANITIZED
   limit(RLIMIT_AS, (rlim_t)KITW_LIMIT_MEMORY_MIB << 20);
 #endif
 }

@@ -21,6 +21,7 @@ _Noreturn static void fuzz_exit(int status) {
 #define _exit fuzz_exit
 #define main worker_main
 #include "call.c"
+#include "crash.c"
 #include "instances.c"
 #define find find_unused
 #include "library.c"

@@ -62,7 +62,7 @@ extension StrategyStatus.Fault {
     public var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "during": .string(during), "signal": JSONValue(signal),
-            "detail": .string(detail),
+            "address": JSONValue(address), "symbol": JSONValue(symbol), "detail": .string(detail),
         ]
     }
 }

@@ -35,6 +35,10 @@ public struct StrategyStatus: Sendable {
         public var during: String
         /// `SIGSEGV` …, nil unless a signal ended it.
         public var signal: String?
+        /// Of a crash: what could not be reached, in hexadecimal; nil where nobody knows.
+        public var address: String?
+        /// Of a crash: the function of the plugin, as in `on_events+0x1c`; nil if it was elsewhere, or has no name.
+        public var symbol: String?
         /// One sentence: what happened and what to do next.
         public var detail: String
 

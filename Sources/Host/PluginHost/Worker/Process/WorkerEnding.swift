@@ -25,7 +25,9 @@ enum WorkerEnding: Hashable, Sendable {
     /// The fault that this is, unless it was told to end.
     ///
     /// - Parameter path: the plugin; nil if the worker ended before it greeted, when nothing of a plugin has run.
-    func fault(during call: String, path: String?, executable: String, lastWords: String) -> StrategyStatus.Fault {
+    func fault(
+        during call: String, path: String?, site: CrashSite?, executable: String, lastWords: String
+    ) -> StrategyStatus.Fault {
         let words = lastWords.isEmpty ? "" : " It printed: \(lastWords)"
         guard let path else {
             let detail = "\(executable) ended before it greeted (\(summary)); install it and this host together."
@@ -38,9 +40,13 @@ enum WorkerEnding: Hashable, Sendable {
             return StrategyStatus.Fault(.denied, during: call, signal: "SIGSYS", detail: detail + words)
         case .killed(let number):
             let signal = WorkerEnding.name(of: number)
-            let detail =
-                "\(signal) ended its worker; run \(path) with --isolation in-process under a debugger to see where."
-            return StrategyStatus.Fault(.crash, during: call, signal: signal, detail: detail + words)
+            var fault = StrategyStatus.Fault(.crash, during: call, signal: signal, detail: "")
+            if let site, site.signal == number { fault.locate(site, path: path) }
+            let place = fault.symbol.map { " in \($0)" } ?? ""
+            fault.detail =
+                "\(signal)\(place) ended its worker; run \(path) with --isolation in-process under a debugger to see more."
+                + words
+            return fault
         case .exited(Int32(KITW_EXIT_PROTOCOL)):
             let detail =
                 "its worker found nonsense where this host writes; \(path) must not write to memory that is not its own."

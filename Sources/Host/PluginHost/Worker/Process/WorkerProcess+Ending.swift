@@ -50,8 +50,9 @@ extension WorkerProcess {
         // Where SIGCHLD is ignored nobody learns how it ended; of one that was told to, that is no fault.
         let isExpected = phase == .killed || (phase == .stopping && (ending == .exited(0) || ending == .unknown))
         if !isExpected {
+            let site = rings.flatMap { CrashSite($0.memory) }
             let fault = ending.fault(
-                during: lastCall, path: hasGreeted ? order.file.path : nil,
+                during: lastCall, path: hasGreeted ? order.file.path : nil, site: site,
                 executable: order.executable, lastWords: output.lastWords)
             // Before it greeted nothing of the plugin has run: it is the worker itself that does not work.
             if hasGreeted { fail(fault, now: RealTime.now()) } else { giveUp(fault) }

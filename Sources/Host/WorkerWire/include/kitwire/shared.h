@@ -32,7 +32,12 @@ typedef struct kitw_worker_words {
   uint64_t read;
   uint32_t answered;  /* number of the decision that was answered last; the futex of who waits for it */
   uint32_t is_asleep; /* 1: its futex has to be woken */
-  uint32_t reserved[10];
+  uint32_t fault_signal; /* that is about to end it; 0: none is */
+  uint32_t reserved;
+  uint64_t fault_address; /* that could not be reached, or of the instruction */
+  uint64_t fault_place;   /* the instruction */
+  uint64_t plugin_base;   /* where the plugin's file is mapped: what to add to the addresses in it */
+  uint32_t more[2];
 } kitw_worker_words;
 
 enum {
