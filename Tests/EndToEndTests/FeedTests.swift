@@ -115,6 +115,52 @@ import Testing
         #expect(report.status == 1)
     }
 
+    @Test func aFeedOfWhichNothingCanBeReachedSaysWhyAndFails() throws {
+        let directory = try TemporaryDirectory()
+        let path = try list(["http://127.0.0.1:1/x.mp4"], in: directory)
+        let arguments = ["feed", path, "--swipes", "2", "--swipe-every", "1000"]
+        let outcome = try Kitshell.start(arguments).wait()
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains("2 swipes were missed while the source was retried: no connection"),
+            "\(outcome.output)")
+        let report = try document(try Kitshell.start(arguments + ["--report", "json"]))
+        #expect(report.status == 1)
+        let errors = runs(report).first?["errors"]?.array ?? []
+        #expect(!errors.isEmpty && errors.allSatisfy { $0["message"] == "no connection" }, "\(errors)")
+        #expect(errors.allSatisfy { $0["fatal"] == false && $0["source"] == "http://127.0.0.1:1/x.mp4" })
+    }
+
+    @Test func whoGetsNoPlayerIsCountedToo() throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try LifecyclePlugin.build(
+            in: directory,
+            decide: "if (request->kind == KIT_REQUEST_ACQUIRE && calls % 2) decision->action = KIT_ACQUIRE_REFUSE;")
+        let run = runs(
+            try document(
+                try start("--plugin", plugin, "--swipes", "6", "--swipe-every", "100", in: directory))
+        ).first
+        let kinds = ["cold", "warm", "pre_rendered", "none"].map { run?["instances"]?[$0]?["count"]?.int ?? 0 }
+        #expect(kinds.reduce(0, +) == 6)
+        #expect(kinds[3] > 0)
+    }
+
+    @Test func aComparisonWithOneSurvivorIsAComparison() throws {
+        let directory = try TemporaryDirectory()
+        let plugin = try LifecyclePlugin.build(in: directory, create: "_exit(5);")
+        let outcome = try Kitshell.start([
+            "feed", try list(Self.clips, in: directory), "--compare", "default,\(LifecyclePlugin.id)", "--plugin",
+            plugin,
+            "--isolation", "in-process", "--swipe-every", "100",
+        ]).wait()
+        #expect(outcome.status == 1)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix(" strategy ") }, "\(outcome.output)")
+        #expect(lines.contains { $0.hasPrefix(" default ") })
+        #expect(outcome.output.contains(" note          \(LifecyclePlugin.id): the run ended without a report"))
+        #expect(outcome.errors.contains("\(LifecyclePlugin.id): the run ended without a report, with exit status 5"))
+    }
+
     @Test func soundAloneIsNoMissedPicture() throws {
         let directory = try TemporaryDirectory()
         let report = try document(try start("--no-video", "--swipe-every", "400", in: directory))
@@ -150,6 +196,25 @@ import Testing
         let pool = try Kitshell.run("pool", log, "--lifecycle", "id-scoped-pool")
         #expect(pool.status == 0)
         #expect(pool.output.contains("\"op\":\"summary\",\"strategy\":\"id-scoped-pool\""))
+    }
+
+    @Test func aReplayOfAFeedDecidesTheSameWithTheSizeThatItHad() throws {
+        let directory = try TemporaryDirectory()
+        let clip = try Data(contentsOf: URL(filePath: Media.short))
+        let clips = try (0..<6).map { try directory.write(clip, to: "\($0).mp4") }
+        let log = directory.file("events.jsonl")
+        let report = try document(
+            try start(
+                "--lifecycle", "id-scoped-pool", "--swipes", "7", "--swipe-every", "150", "--record", log, lines: clips,
+                in: directory))
+        #expect(runs(report).first?["max_pool_size"] == 5)
+        let pool = try Kitshell.run("pool", log, "--lifecycle", "id-scoped-pool")
+        let lines = try pool.output.split(separator: "\n").map { try JSONReader().read(String($0)) }
+        #expect(lines.first?["op"] == "max")
+        #expect(lines.first?["value"] == 5)
+        #expect(lines.last?["op"] == "summary")
+        #expect(lines.last?["decided"] == lines.last?["recorded"])
+        #expect((lines.last?["recorded"]?["created"]?.int ?? 0) > 3)
     }
 
     // MARK: Without a list

@@ -7,7 +7,7 @@ import Testing
 import kitshell
 
 @Suite struct FeedTextTests {
-    private static let names = ["alone", "compared", "troubled"]
+    private static let names = ["alone", "compared", "survivor", "troubled"]
 
     private func document(_ name: String) throws -> JSONValue {
         try JSONReader().read(try Fixture.text("\(name).feed.json"))
@@ -45,8 +45,25 @@ import kitshell
         #expect(!text.contains(" 0.0 ms"))
     }
 
+    @Test func anItemOfAFileURLIsCalledAsItsFile() throws {
+        let item: JSONValue = ["position": 0, "source": "file:///a/b%20c%1B.mp4"]
+        let text = FeedText.render(["runs": [["items": [item]]]], isColored: false)
+        #expect(text.contains(" start  b c�.mp4 "))
+    }
+
+    @Test func namesThatEndTheSameAreToldApart() throws {
+        let end = String(repeating: "x", count: 40)
+        let runs: JSONValue = [["strategy": .string("a.\(end)")], ["strategy": .string("b.\(end)")]]
+        let text = FeedText.render(["feed": ["comparison": true], "runs": runs], isColored: false)
+        #expect(text.contains(" a.\(end)\n") && text.contains(" b.\(end)\n"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
     @Test func aDocumentOfNothingIsNoCrash() {
-        for document: JSONValue in [nil, [:], ["runs": [[:]]], ["runs": [[:], [:]]], ["runs": [["items": [nil]]]]] {
+        for document: JSONValue in [
+            nil, [:], ["runs": [[:]]], ["runs": [[:], [:]]], ["runs": [["items": [nil]]]],
+            ["feed": ["comparison": true]], ["feed": ["comparison": true], "runs": [[:], [:]]], ["failures": [nil]],
+        ] {
             #expect(FeedText.render(document, isColored: false).hasPrefix(" feed"))
         }
     }

@@ -19,6 +19,8 @@ import Testing
         ("pipe:0", .standardInput),
         ("http://host/a.mp4", .remote(url: "http://host/a.mp4")),
         ("HTTPS://host/a.mp4", .remote(url: "HTTPS://host/a.mp4")),
+        ("http://u:p@host:80", .remote(url: "http://u:p@host:80")),
+        ("http://[::1]:80/a?b@:c", .remote(url: "http://[::1]:80/a?b@:c")),
         ("/a/http://b", .file(path: "/a/http://b")),
     ])
     func aSourceIsReadAsItsWriterMeantIt(_ text: String, _ expected: MediaLocation) throws {
@@ -29,6 +31,8 @@ import Testing
         arguments: [
             ("", nil), ("a\0b", nil), ("file:", nil), ("file://host/a", nil), ("file:/a%00", nil), ("pipe:2", "pipe"),
             ("data:video/mp4;base64,AAAA", "data"),
+            ("http://", nil), ("https:///a.mp4", nil), ("http://:80/a", nil), ("http://user@/a", nil),
+            ("http://?a", nil),
             ("rtsp://host/a", "rtsp"), ("concat://a", "concat"), ("gopher://a", "gopher"),
         ] as [(String, String?)])
     func whatCannotBeOpenedIsRefused(_ text: String, _ scheme: String?) {

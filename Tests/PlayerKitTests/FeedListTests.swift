@@ -92,6 +92,10 @@ struct FeedListTests {
             Bad("a folder in it", "a.mp4\n.\n", line: 2, "' is a directory"),
             Bad("a file as a folder", "a.mp4/x\n", line: 1, "cannot be read: Not a directory"),
             Bad("standard input in it", "a.mp4\n-\n", line: 2, "standard input can be read once only"),
+            Bad("a URL of nobody", "a.mp4\nhttp://\n", line: 2, "the URL names nothing that can be opened"),
+            Bad("a URL of a path alone", "https:///x.mp4\n", line: 1, "the URL names nothing that can be opened"),
+            Bad("a file of another host", "file://host/x.mp4\n", line: 1, "the URL names nothing that can be opened"),
+            Bad("another protocol", "# x\nftp://x/y.mp4\n", line: 2, "the protocol ftp is not supported"),
             Bad("a line without end", bytes: .init(repeating: 0x61, count: 70_000), line: 1, "longer than 65536 bytes"),
             Bad(
                 "a long line", "# x\n" + String(repeating: "a", count: 70_000) + "\n", line: 2,

@@ -109,6 +109,49 @@ struct FeedRunTests {
         #expect(json["items"]?.array?[5]["first_frame_ms"] == .null)
     }
 
+    @Test("a picture that takes longer than an item is watched was missed, though it came")
+    func late() throws {
+        var settings = settings(4)
+        settings.swipeEvery = .milliseconds(100)
+        let json = try report(settings) { stage, position in stage.show(after: position == 2 ? 661 : 100) }.json
+        #expect(json["items"]?.array?.map { $0["outcome"] } == ["shown", "shown", "missed", "shown"])
+        #expect(json["items"]?.array?[2]["first_frame_ms"] == 661.0)
+        #expect(json["swipes"]?["missed"] == 1)
+        #expect(json["swipes"]?["first_frame_ms"] == ["p50": 100.0, "p95": nil, "p99": nil, "max": nil])
+        #expect(json["lasted_ms"] == 961.0)
+        #expect(json["nominal_ms"] == 400.0)
+    }
+
+    @Test("swipes that are missed while their sources are tried again say why, and whether one was ever reached")
+    func unreachable() throws {
+        let refused = PlayerEvent.retry(attempt: 1, reason: "Connection refused")
+        let never = try report(settings(3)) { stage, position in
+            guard position > 0 else { return stage.show(after: 1) }
+            stage.factory.players.last?.post(refused)
+            stage.factory.players.last?.post(refused)
+        }
+        #expect(never.json["swipes"]?["missed"] == 2)
+        #expect(never.json["items"]?.array?.map { $0["retries"] } == [0, 2, 2])
+        #expect(
+            never.json["items"]?.array?.map { $0["retry_reason"] } == [
+                .null, "Connection refused", "Connection refused",
+            ])
+        let errors = never.json["errors"]?.array ?? []
+        #expect(errors.map { $0["source"] } == ["/media/1.mp4", "/media/2.mp4"])
+        #expect(errors.map { $0["message"] } == ["Connection refused", "Connection refused"])
+        #expect(errors.allSatisfy { $0["fatal"] == false })
+        #expect(never.hasUnreachedSource)
+        let once = try report(settings(2, swipes: 3)) { stage, position in
+            guard position == 3 else { return stage.show(after: 1) }
+            stage.factory.players.last?.post(refused)
+        }
+        #expect(once.json["swipes"]?["missed"] == 1)
+        #expect(!once.hasUnreachedSource)
+        let slow = try report(settings(2)) { stage, position in if position == 0 { stage.show(after: 1) } }
+        #expect(slow.json["swipes"]?["missed"] == 1)
+        #expect(!slow.hasUnreachedSource)
+    }
+
     @Test("a source that fails is counted, in no figure of time, and the feed goes on")
     func failing() throws {
         let report = try report(settings(4)) { stage, position in
@@ -138,6 +181,10 @@ struct FeedRunTests {
         #expect(json["items"]?.array?[1]["decision"] == "failed")
         #expect(json["items"]?.array?[1]["player"] == .null)
         #expect(json["items"]?.array?[1]["instance"] == .null)
+        #expect(json["swipes"]?["count"] == 2)
+        #expect(json["instances"]?["cold"]?["count"] == 1)
+        #expect(json["instances"]?["none"]?["count"] == 1)
+        #expect(json["instances"]?["none"]?["failed"] == 1)
     }
 
     @Test("an interrupt ends the feed, and the swipe that it came into is counted only if it had its picture")

@@ -33,7 +33,7 @@ extension MediaLocation {
         } catch {
             guard let scheme = error.scheme else {
                 throw PlayerError(
-                    .invalidSource, "\(source.printableName) names no file of this machine",
+                    .invalidSource, "\(source.printableName) names neither a file of this machine nor a server",
                     hint: "Give a path, or a URL with file, http or https.")
             }
             throw PlayerError(

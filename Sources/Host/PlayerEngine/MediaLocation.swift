@@ -21,7 +21,9 @@ package enum MediaLocation: Hashable, Sendable {
         switch SourceLocation(text) {
         case .standardInput: self = .standardInput
         case .file(let path): self = .file(path: path)
-        case .url(let scheme) where MediaLocation.remoteSchemes.contains(scheme): self = .remote(url: text)
+        case .url(let scheme) where MediaLocation.remoteSchemes.contains(scheme):
+            guard MediaLocation.hasHost(text) else { throw UnusableSource(scheme: nil) }
+            self = .remote(url: text)
         case .url("file"): throw UnusableSource(scheme: nil)
         case .url(let scheme): throw UnusableSource(scheme: scheme)
         }
@@ -30,6 +32,15 @@ package enum MediaLocation: Hashable, Sendable {
     /// Whether an address is one of those that are asked of a server.
     static func isRemote(_ url: String) -> Bool {
         remoteSchemes.contains { scheme in url.prefix(scheme.count + 3).lowercased() == scheme + "://" }
+    }
+
+    /// Whether somebody to ask is named between `://` and the path, besides who logs in there and the port.
+    private static func hasHost(_ url: String) -> Bool {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+        let authority = url[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+        let host =
+            authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
+        return host.first.map { $0 != UInt8(ascii: ":") } ?? false
     }
 
     /// What libav resolves further names against.

@@ -81,11 +81,13 @@ struct FeedPlayback {
         let interrupts = InterruptWatcher { run.interrupt() }
         let result = run.run()
         progress?.clear()
-        let isWritten = write([result.report.json], to: outputs)
+        let isWritten = write(FeedReport.document(settings, list: name, runs: [result.report.json]), to: outputs)
         for failure in result.outputFailures { StandardStreams.complain("\(failure)") }
         return interrupts.status
             ?? ExitStatus(of: result.report.playback)
-            .or(.sourceFailed, if: !result.outputFailures.isEmpty || !isWritten)
+            .or(
+                .sourceFailed,
+                if: result.report.hasUnreachedSource || !result.outputFailures.isEmpty || !isWritten)
     }
 
     private func compare(_ outputs: borrowing ReportOutputs) throws -> ExitStatus {
@@ -99,7 +101,10 @@ struct FeedPlayback {
         let comparison = FeedComparison(options, selections, list)
         let interrupts = InterruptWatcher { comparison.interrupt() }
         let result = comparison.run()
-        let isWritten = write(result.runs, to: outputs)
+        let document = FeedReport.document(
+            settings, list: name, runs: result.runs, isComparison: true,
+            failures: result.failures.map { ($0.strategy, $0.message) })
+        let isWritten = write(document, to: outputs)
         return interrupts.status ?? result.status.or(.sourceFailed, if: !isWritten)
     }
 
@@ -116,8 +121,7 @@ struct FeedPlayback {
     /// Writes every report; who wants none hears of what went wrong.
     ///
     /// - Returns: false if one could not be written; it has then been said.
-    private func write(_ runs: [JSONValue], to outputs: borrowing ReportOutputs) -> Bool {
-        let document = FeedReport.document(settings, list: name, runs: runs)
+    private func write(_ document: JSONValue, to outputs: borrowing ReportOutputs) -> Bool {
         if options.output.reports.isEmpty { FeedText.troubles(document).forEach(StandardStreams.complain) }
         return outputs.write { format, isColored in
             format == .json

@@ -6,6 +6,14 @@ internal import Synchronization
 /// A feed played under several strategies, one after the other, each in a process of its own: so the peak of its memory and what
 /// it has warmed up are its own.
 final class FeedComparison: Sendable {
+    /// Why a strategy has no run.
+    struct Failure: Error {
+        var strategy: String
+        /// One sentence without a full stop.
+        var message: String
+        var hint: String
+    }
+
     private struct State {
         var current: ChildRun?
         var isInterrupted = false
@@ -34,28 +42,33 @@ final class FeedComparison: Sendable {
 
     /// Plays the feed under each strategy.
     ///
-    /// - Returns: an element of a document's `runs` for each that has one, and the status of them all.
-    func run() -> (runs: [JSONValue], status: ExitStatus) {
+    /// - Returns: an element of a document's `runs` for each that has one, why others have none, and the status of them all.
+    func run() -> (runs: [JSONValue], failures: [Failure], status: ExitStatus) {
         // So that the first strategy does not read from the disk what later ones find in memory.
         FileCache.warm(list.sources.compactMap { VideoSource.url($0).filePath }) { state.withLock { $0.isInterrupted } }
-        var (runs, status) = ([JSONValue](), ExitStatus.success)
+        var (runs, failures, status) = ([JSONValue](), [Failure](), ExitStatus.success)
         for selection in selections {
             if state.withLock({ $0.isInterrupted }) { break }
-            let (run, own) = play(selection)
-            if let run { runs.append(run) }
-            status = own == .success ? status : status.or(own, if: true)
+            switch play(selection) {
+            case .success(let (run, own)):
+                runs.append(run)
+                status = own == .success ? status : status.or(own, if: true)
+            case .failure(let failure):
+                StandardStreams.complain("\(failure.strategy): \(failure.message)" + HelpText.hint(failure.hint))
+                failures.append(failure)
+                status = status.or(.sourceFailed, if: true)
+            }
         }
-        return (runs, status)
+        return (runs, failures, status)
     }
 
-    private func play(_ selection: StrategySelection) -> (run: JSONValue?, status: ExitStatus) {
+    private func play(_ selection: StrategySelection) -> Result<(run: JSONValue, status: ExitStatus), Failure> {
         let name = selection.lifecycle ?? ""
         let child: ChildRun
         do throws(PlayerError) {
             child = try ChildRun(arguments: options.arguments(for: selection), input: list.text)
         } catch {
-            StandardStreams.complain("\(name): \(error.message)" + HelpText.hint(error.hint))
-            return (nil, .sourceFailed)
+            return .failure(Failure(strategy: name, message: error.message, hint: error.hint))
         }
         let isInterrupted = state.withLock { state in
             state.current = child
@@ -68,12 +81,12 @@ final class FeedComparison: Sendable {
         guard let run = document?["runs"]?.array?.first else {
             let how =
                 ending.signal.map { "signal \($0)" } ?? "exit status \(ending.status.map(String.init) ?? "unknown")"
-            StandardStreams.complain(
-                "\(name): the run ended without a report, with \(how)"
-                    + HelpText.hint("Run it by itself, with --lifecycle \(name), to see why."))
-            return (nil, .sourceFailed)
+            return .failure(
+                Failure(
+                    strategy: name, message: "the run ended without a report, with \(how)",
+                    hint: "Run it by itself, with --lifecycle \(name), to see why."))
         }
-        return (run, ending.status.flatMap(ExitStatus.init) ?? .sourceFailed)
+        return .success((run, ending.status.flatMap(ExitStatus.init) ?? .sourceFailed))
     }
 }
 

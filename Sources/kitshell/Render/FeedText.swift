@@ -15,14 +15,16 @@ package enum FeedText {
         let feed = document["feed"] ?? nil
         let runs = document["runs"]?.array ?? []
         var lines = head(feed)
-        if runs.count == 1 {
+        if feed["comparison"]?.bool == true {
+            for run in runs { lines += TextReport.strategyLines(run["strategies"]?.array ?? [], []) }
+            if !runs.isEmpty { lines += [TextLine()] + comparison(runs, feed) }
+        } else if runs.count == 1 {
             lines += TextReport.strategyLines(runs[0]["strategies"]?.array ?? [], [])
             lines += [TextLine()] + items(runs[0]) + [TextLine()] + figures(runs[0], feed) + totals(runs[0])
-        } else if !runs.isEmpty {
-            for run in runs { lines += TextReport.strategyLines(run["strategies"]?.array ?? [], []) }
-            lines += [TextLine()] + comparison(runs, feed)
         }
-        lines += troubles(document).flatMap { TextLine.wrapped(" note", $0, .bad, from: labelWidth, most: 3) }
+        lines += (failures(document) + troubles(document)).flatMap {
+            TextLine.wrapped(" note", $0, .bad, from: labelWidth, most: 3)
+        }
         return lines.map { $0.text(isColored: isColored) + "\n" }.joined()
     }
 
@@ -31,7 +33,9 @@ package enum FeedText {
         let (sources, swipes) = (feed["sources"]?.int ?? 0, feed["swipes"]?.int ?? 0)
         let pieces = [
             TextLine.cut(TextFormat.clean(list), to: 36), TextFormat.count(Int(clamping: sources), "source"),
-            "\(TextFormat.count(Int(clamping: swipes), "swipe")), one every \(TextFormat.duration(feed["swipe_every_ms"]?.number))",
+            swipes == 0
+                ? "no swipes"
+                : "\(TextFormat.count(Int(clamping: swipes), "swipe")), one every \(TextFormat.duration(feed["swipe_every_ms"]?.number))",
             "window \(feed["window"]?.int ?? 0)",
         ]
         return TextLine.flow(" feed", pieces.map { TextLine.Piece($0) }, from: labelWidth)
@@ -74,7 +78,7 @@ package enum FeedText {
         var line = TextLine(position == 0 ? " start" : right("\(position)", to: 6, after: 0))
         let source = TextFormat.clean(item["source"]?.string ?? TextFormat.unknown)
         let cells = [
-            (SourceName.short(source) ?? source, ItemColumn.source, ItemColumn.decision),
+            (TextFormat.clean(SourceName.short(source) ?? source), ItemColumn.source, ItemColumn.decision),
             (TextFormat.clean(item["decision"]?.string ?? "nothing"), ItemColumn.decision, ItemColumn.player),
             (item["player"]?.int.map(String.init) ?? "none", ItemColumn.player, ItemColumn.instance),
             (TextFormat.clean(item["instance"]?.string ?? TextFormat.unknown), ItemColumn.instance, ItemColumn.time),
@@ -118,7 +122,9 @@ package enum FeedText {
             title.append(padded(name, width), .faint)
         }
         var lines = [title, figureLine(" all", run["swipes"], feed)]
-        for (key, name) in [("pre_rendered", "pre-rendered"), ("warm", "warm"), ("cold", "cold")] {
+        for (key, name) in [
+            ("pre_rendered", "pre-rendered"), ("warm", "warm"), ("cold", "cold"), ("none", "no player"),
+        ] {
             guard let figures = run["instances"]?[key], figures["count"]?.int ?? 0 > 0 else { continue }
             lines.append(figureLine("   \(name)", figures, feed))
         }
@@ -136,7 +142,7 @@ package enum FeedText {
     }
 
     /// A percentile; of one among the missed ones only that it is longer than an item was watched.
-    private static func time(_ key: String, of figures: JSONValue?, _ feed: JSONValue) -> String {
+    static func time(_ key: String, of figures: JSONValue?, _ feed: JSONValue) -> String {
         if let value = figures?["first_frame_ms"]?[key]?.number { return TextFormat.duration(value) }
         guard figures?["missed"]?.int ?? 0 > 0 else { return "–" }
         return "> " + TextFormat.duration(feed["swipe_every_ms"]?.number)
@@ -159,47 +165,23 @@ package enum FeedText {
             + TextLine.flow(" memory", [TextLine.Piece("peak \(memory(run))")], from: labelWidth)
     }
 
-    // MARK: Strategies side by side
-
-    private static func comparison(_ runs: [JSONValue], _ feed: JSONValue) -> [TextLine] {
-        let widths = [9, 9, 7, 9, 8, 9, 10, 6]
-        var title = TextLine(" strategy", .faint)
-        title.pad(to: labelWidth - 2)
-        for (name, width) in zip(["p50", "p95", "ratio", "p99", "missed", "players", "memory", "late"], widths) {
-            title.append(padded(name, width), .faint)
-        }
-        let rows = runs.map { run in
-            let swipes = run["swipes"]
-            let name = TextFormat.clean(run["strategy"]?.string ?? TextFormat.unknown)
-            var line = TextLine(" " + TextLine.cut(name, to: labelWidth - 1))
-            let missed = swipes?["missed"]?.int ?? 0
-            let ratio = run["p95_ratio"]?.number.map { TextFormat.decimal($0, places: 2) } ?? "–"
-            let cells: [(String, TextLine.Tone)] = [
-                (time("p50", of: swipes, feed), .plain), (time("p95", of: swipes, feed), .plain), (ratio, .plain),
-                (time("p99", of: swipes, feed), .plain), ("\(missed)", missed > 0 ? .bad : .plain),
-                ("\(run["pool"]?["created"]?.int ?? 0)", .plain), (memory(run), .plain),
-                (run["frames"]?["dropped_late"]?.int.map(String.init) ?? "–", .plain),
-            ]
-            var end = labelWidth - 2
-            for ((text, tone), width) in zip(cells, widths) {
-                end += width
-                line.append(right(text, to: end, after: line.width), tone)
-            }
-            return line
-        }
-        let first = TextFormat.clean(runs[0]["strategy"]?.string ?? TextFormat.unknown)
-        let note = "Time from swipe to first picture; the ratio is that of p95 to \(first)'s."
-        return [title] + rows + TextLine.wrapped(" ", note, .faint, from: 1, most: 2)
-    }
-
     // MARK: Troubles
 
-    /// What was not as it should be, a sentence each without a full stop.
+    /// Strategies that have no run, and why.
+    private static func failures(_ document: JSONValue) -> [String] {
+        (document["failures"]?.array ?? []).map { failure in
+            TextFormat.clean(
+                "\(failure["strategy"]?.string ?? TextFormat.unknown): \(failure["message"]?.string ?? "")")
+        }
+    }
+
+    /// What was not as it should be in the runs, a sentence each without a full stop.
     package static func troubles(_ document: JSONValue) -> [String] {
         let runs = document["runs"]?.array ?? []
         return runs.flatMap { run in
-            let name = TextFormat.clean(run["strategy"]?.string ?? TextFormat.unknown)
-            return troubles(of: run).map { (runs.count == 1 ? "" : "\(name): ") + TextFormat.clean($0) }
+            troubles(of: run).map {
+                (document["feed"]?["comparison"]?.bool == true ? "\(name(of: run)): " : "") + TextFormat.clean($0)
+            }
         }
     }
 
@@ -221,18 +203,44 @@ package enum FeedText {
             sentences.append(
                 "\(TextFormat.count(count("no_picture"), "swipe")) led to sound alone, in no figure of time")
         }
+        if let lasted = run["lasted_ms"]?.number, let nominal = run["nominal_ms"]?.number, lasted > 1.1 * nominal {
+            sentences.append(
+                "it took \(TextFormat.duration(lasted)) in place of \(TextFormat.duration(nominal)), since asking for players was slow"
+            )
+        }
+        let (retried, reason) = missedWhileRetried(run)
+        if retried > 0 {
+            sentences.append(
+                "\(TextFormat.count(retried, "swipe")) \(retried == 1 ? "was" : "were") missed while the source was retried"
+                    + (reason.map { ": \($0)" } ?? ""))
+        }
         var messages: [String] = []
         for error in run["errors"]?.array ?? [] {
-            guard let message = error["message"]?.string, !messages.contains(message) else { continue }
+            guard let message = error["message"]?.string, message != reason, !messages.contains(message) else {
+                continue
+            }
             messages.append(message)
         }
         let rest = messages.count - mostErrors
         return sentences + messages.prefix(mostErrors) + (rest > 0 ? ["\(rest) more errors in --report json"] : [])
     }
 
+    /// How many swipes were missed whose source was tried again, and why the first of them was.
+    private static func missedWhileRetried(_ run: JSONValue) -> (count: Int, reason: String?) {
+        let retried = (run["items"]?.array ?? []).filter { item in
+            item["outcome"]?.string == "missed" && item["retries"]?.int ?? 0 > 0 && item["position"]?.int ?? 0 > 0
+        }
+        return (retried.count, retried.lazy.compactMap { $0["retry_reason"]?.string }.first)
+    }
+
     // MARK: Cells
 
-    private static func memory(_ run: JSONValue) -> String {
+    /// What people call the strategy of a run.
+    static func name(of run: JSONValue) -> String {
+        TextFormat.clean(run["strategy"]?.string ?? TextFormat.unknown)
+    }
+
+    static func memory(_ run: JSONValue) -> String {
         guard let bytes = run["peak_resident_bytes"]?.number else { return TextFormat.unknown }
         return "\(TextFormat.decimal(bytes / 1_048_576, places: 1)) MiB"
     }
@@ -243,7 +251,7 @@ package enum FeedText {
     }
 
     /// The text, ending at a column of a line that has come to another.
-    private static func right(_ text: String, to column: Int, after width: Int) -> String {
+    static func right(_ text: String, to column: Int, after width: Int) -> String {
         padded(text, column - width)
     }
 }

@@ -43,7 +43,7 @@ extension TextReport {
     static func sessionHead(_ session: JSONValue) -> TextLine {
         // Of a long path the file's name; errors name it in full.
         var source = TextFormat.clean(session["source"]?.string ?? TextFormat.unknown)
-        if TextLine.width(of: source) > 36, let name = SourceName.short(source) { source = name }
+        if TextLine.width(of: source) > 36, let name = SourceName.short(source) { source = TextFormat.clean(name) }
         var line = TextLine(" " + TextLine.cut(source, to: 36))
         line.pad(to: headColumn)
         let outcome = outcome(session)

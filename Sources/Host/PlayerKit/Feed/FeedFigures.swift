@@ -17,7 +17,9 @@ struct FeedFigures {
             count += 1
             outcomes[item.outcome, default: 0] += 1
             switch item.outcome {
-            case .shown, .missed: firstFrames.add(item.record.clickToFrame)
+            case .shown: firstFrames.add(item.record.clickToFrame)
+            // Too late is as unknown as never: whoever swipes on sees neither.
+            case .missed: firstFrames.add(nil)
             case .failed, .noPicture, .interrupted: break
             }
         }

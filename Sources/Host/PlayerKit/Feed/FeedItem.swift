@@ -8,9 +8,9 @@ internal import Sessions
 struct FeedItem {
     /// How the item's beginning was seen.
     enum Outcome: String {
-        /// With its first picture.
+        /// With its first picture, in time.
         case shown
-        /// One swiped on before there was a picture.
+        /// Its picture did not come within the time that an item is watched.
         case missed
         /// It could not be played.
         case failed
@@ -22,14 +22,19 @@ struct FeedItem {
 
     let decisions: FeedLedger.Decisions
     let record: SessionRecord
+    /// How long a picture may take, in microseconds.
+    let patience: Int64
 
     var outcome: Outcome {
-        if record.clickToFrame != nil { return .shown }
+        if let time = record.clickToFrame { return time <= patience ? .shown : .missed }
         if record.errors.contains(where: \.isFatal) { return .failed }
         if record.endReason == .interrupted { return .interrupted }
         if let media = record.media, media.video == nil, media.audio != nil { return .noPicture }
         return .missed
     }
+
+    /// Whether its source was tried again, or had an error, and it was missed.
+    var isMissedInTrouble: Bool { outcome == .missed && (record.retries > 0 || !record.errors.isEmpty) }
 
     /// - Parameter position: counts from 0, which is the start.
     func json(at position: Int) -> JSONValue {
@@ -47,6 +52,8 @@ struct FeedItem {
             "instance": record.instance == .unknown ? nil : .string(record.instance.name),
             "outcome": .string(outcome.rawValue),
             "first_frame_ms": .milliseconds(record.clickToFrame),
+            "retries": .int(record.retries),
+            "retry_reason": JSONValue(record.retryReason),
         ]
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MediaCore
 internal import Sessions
 internal import Synchronization
 
@@ -13,6 +14,8 @@ final class FeedLedger: Sendable {
         var outcome = ""
         /// The number of the player that the item got.
         var player: Int64?
+        /// When the pool began with it; nil if it was never asked.
+        var asked: EventTime?
         /// Players that were given up.
         var evicted: [Int64] = []
         /// What was made ready ahead.
@@ -24,6 +27,8 @@ final class FeedLedger: Sendable {
     private let state = Mutex<[Decisions]>([])
 
     var decisions: [Decisions] { state.withLock { $0 } }
+    /// When the pool was asked for a player of the newest item; nil if it was not yet.
+    var asked: EventTime? { state.withLock { $0.last?.asked } }
 
     /// What comes from now on is the next item's.
     func begin() {
@@ -40,6 +45,7 @@ final class FeedLedger: Sendable {
             case .acquire:
                 items[last].outcome = record.outcome
                 items[last].player = record.player
+                items[last].asked = record.time
             case .upcoming: items[last].prepared = record.prepared
             default: break
             }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import MediaCore
+internal import PlayerEngine
 
 /// The sources of a feed, as a text file names them: one a line, a blank line and one that begins with `#` aside.
 ///
@@ -13,6 +14,8 @@ public struct FeedList: Hashable, Sendable {
     static let longestList = 16 << 20
     static let mostSources = 100_000
     private static let hint = "Name a text file with one source a line, or '-' for standard input."
+
+    private static let usable = "Write one source a line: a path, or a URL with file, http or https."
 
     /// As they can be played from the working directory. Never empty.
     public let sources: [String]
@@ -44,7 +47,14 @@ public struct FeedList: Hashable, Sendable {
                 throw failure("the list has more than \(FeedList.mostSources) sources", "Split it.")
             }
             switch SourceLocation(source) {
-            case .url: sources.append(source)
+            case .url:
+                do throws(UnusableSource) {
+                    _ = try MediaLocation(source)
+                } catch {
+                    let what = error.scheme.map { "the protocol \($0) is not supported" }
+                    throw failure(what ?? "the URL names nothing that can be opened", FeedList.usable)
+                }
+                sources.append(source)
             case .standardInput:
                 throw failure(
                     "standard input can be read once only, and a feed plays its sources again",
@@ -65,7 +75,7 @@ public struct FeedList: Hashable, Sendable {
         guard !sources.isEmpty else {
             throw InputFailure(
                 line: max(1, lines.number), message: "the list names no source",
-                hint: "Write one source a line: a path, or an http or https URL.")
+                hint: FeedList.usable)
         }
         self.sources = sources
     }

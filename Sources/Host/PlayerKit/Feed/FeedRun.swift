@@ -95,6 +95,9 @@ public final class FeedRun: Sendable {
         let controller = stage.controller
         // What is not swiped away begins again, as feeds have it.
         controller.setLoop(.forever)
+        // The size is the feed's own, so a log of it has to tell another pool.
+        if let size = stage.pool.maxPoolSize { stage.pool.setMaxPoolSize(size) }
+        let begun = surroundings.clock.now()
         for position in 0...settings.swipeCount {
             if hasToEnd { break }
             ledger.begin()
@@ -104,18 +107,20 @@ public final class FeedRun: Sendable {
                     position: position, swipeCount: settings.swipeCount, strategy: strategy,
                     source: model.videoSource.displayName))
             controller.configure(model)
-            // Watched for that long from here on, so that a picture which did not come was late by no less.
-            let asked = ContinuousClock.now
+            // Of the wish, whatever asking took, so that a picture which did not come was late by no less.
+            let asked = ledger.asked ?? surroundings.clock.now()
             controller.announce(upcoming: settings.ahead(of: position), behind: settings.behind(position))
             watch(position, since: asked)
         }
+        let lasted = surroundings.clock.now() - begun
         let decisions = ledger.decisions
         controller.stop(hasToEnd ? .interrupted : .user)
         // What is ready and will not be played is given up now, so that its sessions are over when the report is made.
         controller.announce(upcoming: [])
         let (maxPoolSize, peak) = (stage.pool.maxPoolSize, ResidentMemory.peak)
         let report = FeedReport(
-            stage.end(), strategy: strategy, controller: controller.id, decisions: decisions, maxPoolSize: maxPoolSize,
+            stage.end(), strategy: strategy, controller: controller.id, decisions: decisions,
+            swipeEvery: settings.swipeEvery.wholeMicroseconds, lasted: lasted, maxPoolSize: maxPoolSize,
             peakResidentBytes: peak, isInterrupted: hasToEnd)
         return (report, results.outputFailures)
     }
@@ -125,9 +130,9 @@ public final class FeedRun: Sendable {
 
     private var hasToEnd: Bool { isInterrupted.load(ordering: .sequentiallyConsistent) }
 
-    private func watch(_ position: Int, since asked: ContinuousClock.Instant) {
+    private func watch(_ position: Int, since asked: EventTime) {
         if let watching = surroundings.watching { return watching(position) }
-        let left = (settings.swipeEvery - (ContinuousClock.now - asked)).wholeMicroseconds
+        let left = settings.swipeEvery.wholeMicroseconds - (surroundings.clock.now() - asked)
         _ = gate.wait(milliseconds: Int(max(0, (left + 999) / 1000))) { hasToEnd }
     }
 }

@@ -11,6 +11,8 @@ struct DeliveryLedger {
     private var tellsProbe: Bool?
     private var throughput = ThroughputLedger()
     private(set) var retries: Int64 = 0
+    /// Why it tried again last; nil if that was not told.
+    private(set) var retryReason: String?
     private(set) var reopens: Int64 = 0
     private var isOpen: Bool
 
@@ -30,7 +32,9 @@ struct DeliveryLedger {
             bytes.byNetwork[network, default: 0] += step
             byPurpose[purpose, default: 0] += step
         case .prepared: tellsProbe = tellsProbe ?? (bytes.read != nil)
-        case .retry: retries += 1
+        case .retry:
+            retries += 1
+            if !event.text.isEmpty { retryReason = event.text }
         case .opened:
             if isOpen { reopens += 1 }
             isOpen = true

@@ -232,6 +232,8 @@ public struct SessionRecord: Hashable, Sendable {
     public internal(set) var bytes: Bytes
     /// Attempts to connect or read again.
     public internal(set) var retries: Int64
+    /// Why it tried again last; nil if it did not, or that was not told. Not in the report.
+    public internal(set) var retryReason: String?
     /// How often the source was opened after the first time.
     public internal(set) var reopens: Int64
     public internal(set) var stuck: [Stuck]

@@ -52,7 +52,7 @@ extension SessionReducer {
             states: durations, stalls: stalls, seeks: seeks, loopCount: loopCount,
             loopGaps: loopCount > 0 && loopGaps.isEmpty ? nil : loopGaps, frames: frames,
             renditions: mediaLedger.renditions, bytes: bytes, retries: delivery.retries,
-            reopens: delivery.reopens,
+            retryReason: delivery.retryReason, reopens: delivery.reopens,
             stuck: stuckWatch.list, errors: errors, isIncomplete: isIncomplete)
     }
 
