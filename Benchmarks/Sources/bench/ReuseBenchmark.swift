@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MediaCore
 import PlayerKit
 
 /// What the next source costs on the player of the last one, beside a new player for each.
 enum ReuseBenchmark {
+    /// Until a player that is paused has decoded all that it will.
+    private static let restMicroseconds: UInt32 = 60_000
+
     /// From giving up the former source to the first picture of the next one.
     static func run(_ arguments: Arguments) throws -> Comparison {
         // The one that is used again is idle before each of its turns, as the new one's predecessor is.
@@ -40,6 +44,7 @@ enum ReuseBenchmark {
         try player.play(clip)
         let picture = try player.wait(for: .firstVideoFrame).time
         player.player.pause()
+        usleep(restMicroseconds)
         return Double(picture - start) / 1000
     }
 }
