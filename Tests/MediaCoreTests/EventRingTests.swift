@@ -28,7 +28,7 @@ private final class SharedCounts: Sendable {
     }
 }
 
-@Suite("The event queue under many producers", .timeLimit(.minutes(2)))
+@Suite("The event queue under many producers", .timeLimit(.minutes(10)))
 struct EventRingTests {
     /// With a text too long to be stored inline, so that a torn or doubly freed event shows.
     private static func event(_ producer: UInt32, _ number: Int64) -> PlayerEvent {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A feed is played item by item", .timeLimit(.minutes(1)))
+@Suite("A feed is played item by item", .timeLimit(.minutes(10)))
 struct FeedRunTests {
     /// The built-ins stay mapped, so their directory stays as long as the process.
     private static let builtins = Result {

@@ -16,7 +16,7 @@ struct SandboxTests {
         "read-parent-memory": "openat /proc/",
         "write-parent-memory": "openat /proc/", "read-parent": "process_vm_readv", "trace-parent": "ptrace",
         "kill-parent": "kill", "kill-all": "kill", "signal-thread-of-parent": "tgkill",
-        "parent-descriptor": "pidfd_open",
+        "parent-descriptor": "pidfd_open", "signal-through-descriptor": "fcntl", "pin-parent": "sched_setaffinity",
         "limit-parent": "prlimit64", "execute": "execve", "execute-memory": "execveat", "socket-inet": "socket",
         "socket-unix": "socket", "socket-netlink": "socket", "io-uring": "io_uring_setup", "user-namespace": "unshare",
         "mount": "mount", "bpf": "bpf", "perf": "perf_event_open", "keys": "keyctl", "shared-memory": "shmget",
@@ -119,7 +119,8 @@ struct SandboxTests {
         let attempts =
             "AT_EVENTS=TRY(\"read-home\", open(HOME_FILE, O_RDONLY)); TRY(\"write-home\", open(HOME_FILE, O_WRONLY));"
             + "TRY(\"read-passwd\", open(\"/etc/passwd\", O_RDONLY));"
-            + "TRY(\"socket-inet\", socket(AF_INET, SOCK_STREAM, 0)); pthread_t t;"
+            + "TRY(\"socket-inet\", socket(AF_INET, SOCK_STREAM, 0));"
+            + "TRY(\"socket-unix\", socket(AF_UNIX, SOCK_STREAM, 0)); pthread_t t;"
             + "TRY(\"fork\", -pthread_create(&t, NULL, escapes_thread, NULL))"
         let cases: [(PluginGrants, allowed: Set<String>)] = [
             (SandboxTests.grants([.readPaths, .threads], read: [home.file]), ["read-home", "fork"]),
@@ -134,7 +135,7 @@ struct SandboxTests {
             fixture.deliver(1, to: monitor)
             #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
             let outcomes = SandboxTests.outcomes(of: fixture)
-            #expect(outcomes.count == 5, "\(fixture.log)")
+            #expect(outcomes.count == 6, "\(fixture.log)")
             #expect(Set(outcomes.filter { $0.value == 0 }.keys) == allowed)
         }
     }

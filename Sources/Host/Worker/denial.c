@@ -121,10 +121,13 @@ static long open_through_gate(int number, const ucontext_t *at) {
 
 static void on_trap(int signal_number, siginfo_t *info, void *context) {
   if (info->si_code != SYS_SECCOMP) {
-    /* Somebody sent it by hand: as if nobody handled it. */
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-    return;
+    /* Somebody sent it by hand: as if nobody handled it. A call that is trapped while the signal is blocked ends the process. */
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    syscall(SYS_ptrace, 0, 0, 0, 0);
+    _exit(128 + signal_number);
   }
   int saved = errno;
   ucontext_t *at = context;

@@ -2,6 +2,8 @@
 #include "rules.h"
 
 #include <seccomp.h>
+#include <asm/sockios.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -26,6 +28,11 @@ const rule rules[] = {
     {SCMP_SYS(rt_tgsigqueueinfo), "rt_tgsigqueueinfo", RULE_TO_OTHERS, 0}, ALWAYS(tkill),
     {SCMP_SYS(prlimit64), "prlimit64", RULE_FIRST_IS_NOT, 0}, ALWAYS(setpriority), ALWAYS(ioprio_set),
     ALWAYS(sched_setscheduler), ALWAYS(sched_setparam), ALWAYS(sched_setattr),
+    {SCMP_SYS(sched_setaffinity), "sched_setaffinity", RULE_FIRST_IS_NOT, 0},
+    /* A descriptor that is ready can send any signal to anybody. */
+    {SCMP_SYS(fcntl), "fcntl", RULE_SECOND_IS, F_SETOWN}, {SCMP_SYS(fcntl), "fcntl", RULE_SECOND_IS, F_SETOWN_EX},
+    {SCMP_SYS(fcntl), "fcntl", RULE_SECOND_IS, F_SETSIG}, {SCMP_SYS(ioctl), "ioctl", RULE_SECOND_IS, FIOSETOWN},
+    {SCMP_SYS(ioctl), "ioctl", RULE_SECOND_IS, SIOCSPGRP},
 
     /* The kernel and the machine. */
     ALWAYS(bpf), ALWAYS(perf_event_open), ALWAYS(userfaultfd), ALWAYS(io_uring_setup), ALWAYS(io_uring_enter),
@@ -44,7 +51,7 @@ const rule rules[] = {
     /* What is shared with whoever knows its name. */
     ALWAYS(shmget), ALWAYS(shmat), ALWAYS(shmctl), ALWAYS(semget), ALWAYS(semop), ALWAYS(semctl), ALWAYS(semtimedop),
     ALWAYS(msgget), ALWAYS(msgsnd), ALWAYS(msgrcv), ALWAYS(msgctl), ALWAYS(mq_open), ALWAYS(mq_unlink),
-    WITHOUT(NETWORK, socket), WITHOUT(NETWORK, socketpair), WITHOUT(NETWORK, bind), WITHOUT(NETWORK, connect),
+    {SCMP_SYS(socket), "socket", RULE_SOCKET, 0}, WITHOUT(NETWORK, socketpair), WITHOUT(NETWORK, bind), WITHOUT(NETWORK, connect),
     WITHOUT(NETWORK, listen), WITHOUT(NETWORK, accept), WITHOUT(NETWORK, accept4),
 
     /* Changing files, and where names lead. Landlock does not know the ones after the gap. */

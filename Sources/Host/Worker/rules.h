@@ -16,6 +16,7 @@ typedef enum rule_case {
   RULE_FIRST_IS,        /* with `value` as first argument */
   RULE_FIRST_IS_NOT,    /* with another one */
   RULE_SECOND_IS,       /* as second */
+  RULE_SOCKET,          /* unless it is one of the internet and KIT_CAP_NETWORK is granted: names of this machine lead out of here */
   RULE_OPENS,           /* it opens a file: denial.h */
 } rule_case;
 

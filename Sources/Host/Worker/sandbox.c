@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,6 +46,16 @@ static bool drop_powers(void) {
   return syscall(SYS_capset, &header, none) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
+/* Every family but those of the internet, 2 and 10. */
+static int add_socket_rules(scmp_filter_ctx filter, int number) {
+  _Static_assert(AF_INET == 2 && AF_INET6 == 10, "the families between them are named by number");
+  int status = seccomp_rule_add(filter, SCMP_ACT_TRAP, number, 1, SCMP_A0(SCMP_CMP_LT, AF_INET));
+  if (status == 0) status = seccomp_rule_add(filter, SCMP_ACT_TRAP, number, 1, SCMP_A0(SCMP_CMP_GT, AF_INET6));
+  for (uint64_t family = AF_INET + 1; family < AF_INET6 && status == 0; family++)
+    status = seccomp_rule_add(filter, SCMP_ACT_TRAP, number, 1, SCMP_A0(SCMP_CMP_EQ, family));
+  return status;
+}
+
 static int add_rule(scmp_filter_ctx filter, const rule *rule, uint32_t grants) {
   uint64_t self = (uint64_t)getpid();
   switch (rule->when) {
@@ -67,6 +78,9 @@ static int add_rule(scmp_filter_ctx filter, const rule *rule, uint32_t grants) {
     case RULE_SECOND_IS:
       return seccomp_rule_add(filter, SCMP_ACT_TRAP, rule->number, 1,
                               SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffff, rule->value));
+    case RULE_SOCKET:
+      return grants & KIT_CAP_NETWORK ? add_socket_rules(filter, rule->number)
+                                      : seccomp_rule_add(filter, SCMP_ACT_TRAP, rule->number, 0);
     case RULE_OPENS: return 0;
   }
   return -EINVAL;

@@ -67,6 +67,8 @@ static void escapes_try(void) {
   TRY("kill-parent", kill(getppid(), SIGTERM));
   TRY("kill-all", kill(-1, SIGTERM));
   TRY("signal-thread-of-parent", syscall(SYS_tgkill, getppid(), getppid(), SIGTERM));
+  TRY("signal-through-descriptor", fcntl(1, F_SETOWN, getppid()));
+  TRY("pin-parent", sched_setaffinity(getppid(), sizeof(cpu_set_t), &(cpu_set_t){{1}}));
   TRY("parent-descriptor", syscall(SYS_pidfd_open, getppid(), 0));
   TRY("limit-parent", syscall(SYS_prlimit64, getppid(), 0, NULL, NULL));
   TRY("execute", escapes_program());

@@ -62,6 +62,7 @@ extension PlayerPool {
                     + differences.joined(separator: ", "))
         }
         settled.signal()
+        if !lost.isEmpty { room.signal() }
         if !isKept {
             // Whoever asks for it hears of it there; those that lent it are told.
             for holding in lost.flatMap({ $0.holdings.dropLast().reversed() }) { holding.onChange(.evicted) }

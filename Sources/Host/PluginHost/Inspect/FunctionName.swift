@@ -6,8 +6,8 @@ internal import Glibc
 /// Which function of a library an address lies in, as its own symbol table says.
 enum FunctionName {
     /// A larger file is not looked into: whoever asks has others to serve.
-    private static let largestFile: UInt64 = 64 << 20
-    private static let mostSymbols = 1_000_000
+    private static let largestFile: UInt64 = 8 << 20
+    private static let mostSymbols = 100_000
     private static let longestName = 200
 
     /// - Parameter address: as the file counts, without the base it was mapped at.

@@ -61,22 +61,25 @@ final class WorkerInstance: Sendable {
     ///
     /// - Parameter moment: when that begins.
     func interrupt(by fault: StrategyStatus.Fault, until moment: RealTime) {
-        state.withLock { state in
-            guard state.phase != .ended else { return }
+        let isWanted = state.withLock { state in
+            guard state.phase != .ended else { return false }
             state = State(phase: .waiting, resumesAt: moment)
+            return true
         }
+        guard isWanted else { return }
         record.change { $0.health = .backoff }
         add(fault, isFinal: false)
         backlog.drop()
     }
 
     func becomeReady(_ decisions: DecisionPlace?) {
-        state.withLock { state in
-            guard state.phase == .waiting else { return }
+        let isWanted = state.withLock { state in
+            guard state.phase == .waiting else { return false }
             state.phase = .ready
             state.decisions = decisions
+            return true
         }
-        record.change { if $0.health == .backoff { $0.health = .running } }
+        if isWanted { record.change { if $0.health == .backoff { $0.health = .running } } }
         started.signal()
     }
 

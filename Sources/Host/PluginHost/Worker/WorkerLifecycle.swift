@@ -73,17 +73,23 @@ final class WorkerLifecycle: LifecycleInstance {
         case .answered(let message):
             instance.answerDecision()
             instance.record.change { $0.calls += 1 }
-            return try decision(message, to: request)
+            return try decision(message, to: request, from: decisions)
         }
     }
 
-    private func decision(_ message: [UInt8], to request: PoolRequest) throws(PluginFault) -> PoolDecision? {
+    private func decision(
+        _ message: [UInt8], to request: PoolRequest, from decisions: DecisionPlace
+    ) throws(PluginFault) -> PoolDecision? {
         let answer: WireDecision
         do throws(WireFault) {
             answer = try WireDecision(
                 message: message, instance: instance.number, room: DecisionRoom(for: request))
         } catch {
-            WorkerSupervisor.shared.run { [process] loop in loop.process(process)?.breakOff(error) }
+            WorkerSupervisor.shared.run { [process] loop in
+                // Another one may have been started by now.
+                guard let process = loop.process(process), process.decisions === decisions else { return }
+                process.breakOff(error)
+            }
             throw fault(.protocol, "gave an answer that is none: \(error.description); the default decision was taken.")
         }
         let words = answer.said.isEmpty ? "" : ": \(answer.said)"

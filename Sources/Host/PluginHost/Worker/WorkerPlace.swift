@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// A plugin of a third party, run in child processes that it can crash or block without anybody else noticing.
 ///
-/// The worker is started with the first instance and ends with the last; all instances share it. A worker that died is not
-/// started again: its instances are quarantined, and further ones are refused.
+/// The worker is started with the first instance and ends with the last; all instances share it. A worker that died is
+/// started again until it has failed too often (`RestartPolicy`); then its instances are quarantined, and further ones are refused.
 ///
 /// Thread: any.
 package final class WorkerPlace: PluginPlace {

@@ -26,6 +26,8 @@ extension WorkerProcess {
     }
 
     private func end(_ fault: StrategyStatus.Fault) {
+        // What is said of one that has ended meanwhile comes too late.
+        guard phase == .loading || phase == .serving || phase == .stopping else { return }
         fail(fault, now: RealTime.now())
         call = nil
         kill()

@@ -241,6 +241,8 @@ final class WorkerProcess {
 
     /// The plugin has brought it down: it is started again, with new instances in place of the old, or was too often.
     func fail(_ fault: StrategyStatus.Fault, now: RealTime) {
+        // One that was given up is not taken up again.
+        guard order.record.failure == nil else { return }
         guard let delay = restarts.delay(afterFailureAt: now, chance: .random(in: 0...1)) else {
             var last = fault
             last.detail +=
@@ -256,7 +258,7 @@ final class WorkerProcess {
             tasks.compactMap { task -> UInt32? in
                 if case .destroy(let instance) = task { return instance.number }
                 return nil
-            })
+            } + instances.values.filter { $0.phase == .ended }.map(\.number))
         for number in isGone { instances[number] = nil }
         tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
         for instance in instances.values { instance.interrupt(by: fault, until: now + delay) }
