@@ -99,6 +99,20 @@ struct WorkerProtocolTests {
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
     }
 
+    @Test("a worker that tells of more denials than there can be is ended")
+    func floodOfDenials() throws {
+        let fixture = try WorkerFixture(stub: [
+            "BEHAVE=for (int i = 0; i < 1000; i++) { kitw_line l = {2, 0, {0, 0}}; answer(KITW_DENIED, 0, &l, sizeof l); }"
+        ])
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(WorkerFixture.wait { monitor.status.health == .quarantined })
+        // The faults that are not listed are told with the last of them.
+        #expect(monitor.status.faults.last?.kind == .protocol)
+        #expect(fixture.log.count { $0.contains(" denied ") } == 256)
+    }
+
     @Test func neverGreets() throws {
         var deadlines = WorkerFixture.patientDeadlines
         deadlines.load = 30

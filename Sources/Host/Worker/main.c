@@ -44,12 +44,6 @@ static void greet(void) {
   outgoing_send(&message);
 }
 
-static void answer_ping(void) {
-  outgoing answer;
-  call_answer(&answer, KITW_PONG);
-  call_end(&answer);
-}
-
 static _Noreturn void serve(void) {
   static library loaded;
   bool was_loaded = false, is_usable = false;
@@ -59,9 +53,7 @@ static _Noreturn void serve(void) {
     if (kind == KITW_STOP) _exit(KITW_EXIT_STOPPED);
     if (message->header.call == 0) message_reject("a call without an id");
     call_begin(&message->header);
-    if (kind == KITW_PING) {
-      answer_ping();
-    } else if (kind == KITW_LOAD && !was_loaded) {
+    if (kind == KITW_LOAD && !was_loaded) {
       was_loaded = true;
       is_usable = library_load(message, &loaded);
     } else if (!is_usable) {

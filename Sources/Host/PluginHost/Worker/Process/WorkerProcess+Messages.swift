@@ -13,6 +13,8 @@ extension WorkerProcess {
     private static let messagesAtATime = 64
     /// Messages that are read of a worker that has ended; what it started, if it may start something, may go on writing.
     private static let lastMessages = 4096
+    /// Denials that one process may tell of: as many as there are rules, and the paths of some opens (`Worker/denial.c`).
+    private static let mostDenials = 256
     private static let outputAtATime = 64 * 1024
 
     var pollEntries: [pollfd] {
@@ -96,7 +98,7 @@ extension WorkerProcess {
             return
         }
         if case .denied(let what) = message.content {
-            denied(what)
+            try denied(what)
             return
         }
         if case .errorText(let text) = message.content, message.call == 0 {
@@ -137,7 +139,11 @@ extension WorkerProcess {
     }
 
     /// The sandbox said no. Whose doing it was is known while a call runs; what happens outside of one concerns them all.
-    private func denied(_ what: String) {
+    ///
+    /// A worker tells of few; one that tells of many has lost its memory to the plugin.
+    private func denied(_ what: String) throws(WireFault) {
+        denials += 1
+        guard denials <= WorkerProcess.mostDenials else { throw WireFault("it tells of more denials than it may") }
         let fault = StrategyStatus.Fault(sandboxDenied: what, path: order.file.path, during: call?.task.name ?? "idle")
         let concerned = call?.task.instance.map { [$0] } ?? Array(instances.values)
         for instance in concerned { instance.add(fault, isFinal: false) }

@@ -52,6 +52,8 @@ final class WorkerProcess {
     let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
+    /// Calls that the sandbox denied it, as far as it told.
+    var denials = 0
     /// When it is killed if it has not ended by then, or started again.
     var changesAt: RealTime?
     var restarts: RestartPolicy
@@ -84,6 +86,7 @@ final class WorkerProcess {
     func start(now: RealTime) {
         phase = .loading
         hasGreeted = false
+        denials = 0
         changesAt = nil
         output = WorkerOutput()
         do throws(SystemFailure) {
