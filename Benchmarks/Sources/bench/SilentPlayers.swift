@@ -32,6 +32,7 @@ private final class SilentPlayer: MediaPlayer {
     var bufferedPosition: MediaTime? { nil }
     var tracks: [TrackInfo] { [] }
     var settings: PlaybackSettings { PlaybackSettings() }
+    var wantsPlay: Bool { false }
     var session: SessionID? { nil }
 
     func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) { factory.keep(output) }

@@ -4,6 +4,8 @@
 struct Spread: Encodable {
     var runs: Int
     var median: Double
+    /// What 99 of 100 are at or below.
+    var p99: Double
     var lowest: Double
     var highest: Double
 
@@ -13,6 +15,7 @@ struct Spread: Encodable {
         let middle = sorted.count / 2
         runs = sorted.count
         median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        p99 = sorted[Int((Double(sorted.count) * 0.99).rounded(.up)) - 1]
         lowest = sorted[0]
         highest = sorted[sorted.count - 1]
     }

@@ -23,28 +23,13 @@ enum WorkerBenchmark {
         /// From an event's post to its being handled in the worker, over batches, less what delivery costs without a plugin.
         var eventNanoseconds: Spread
         /// From the question that crashes the plugin to the host's default decision, milliseconds.
-        var crashMilliseconds: Tail
+        var crashMilliseconds: Spread
         /// From there to the first good decision of the worker that was started again.
-        var recoveryMilliseconds: Tail
+        var recoveryMilliseconds: Spread
         /// By how much a decision that does not come is late, beyond its deadline of 25 ms.
-        var overrunMilliseconds: Tail
+        var overrunMilliseconds: Spread
         var promised =
             "a decision at most 2 x the futex; the sandbox at most 1.05 x; an event at most 200 ns; a crash known within 10 ms (p99), a good decision within 25 ms; the default 2 ms after the deadline"
-    }
-
-    struct Tail: Encodable {
-        var runs: Int
-        var median: Double
-        var p99: Double
-        var highest: Double
-
-        init(_ values: [Double]) {
-            let sorted = values.sorted()
-            runs = sorted.count
-            median = sorted[sorted.count / 2]
-            p99 = sorted[min(sorted.count - 1, Int((Double(sorted.count) * 0.99).rounded(.up)) - 1)]
-            highest = sorted[sorted.count - 1]
-        }
     }
 
     private static let rounds = 21
@@ -92,8 +77,8 @@ enum WorkerBenchmark {
         return Result(
             decisionMicroseconds: decision, futexMicroseconds: futex, ratio: decision.median / futex.median,
             unsandboxedMicroseconds: free, sandboxRatio: decision.median / free.median,
-            eventNanoseconds: try events(try copy()), crashMilliseconds: Tail(crash),
-            recoveryMilliseconds: Tail(recovery), overrunMilliseconds: Tail(overrun))
+            eventNanoseconds: try events(try copy()), crashMilliseconds: Spread(crash),
+            recoveryMilliseconds: Spread(recovery), overrunMilliseconds: Spread(overrun))
     }
 
     private static func policy(_ path: String, isOpen: Bool = false) throws -> any LifecyclePolicy {

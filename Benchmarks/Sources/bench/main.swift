@@ -5,7 +5,7 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/8"
+    var schema = "kitshell.bench/9"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
