@@ -185,6 +185,23 @@ struct AnnounceTests {
         #expect(controller.announce(upcoming: []).error?.code == .illegalState)
     }
 
+    @Test("gives up nobody for a player that could not be made")
+    func factoryFails() throws {
+        // The pool is full of one idle player, which another item is to take the place of.
+        let pool = PlayerPool(
+            policy: try SwiftPolicy(.idScopedPool, maxPoolSize: 1, options: []), clock: stage.clock, log: stage.log)
+        let controller = PlayerController(environment: stage.environment, lifecycleStrategy: pool)
+        controller.announce(upcoming: [stage.model("/a")])
+        #expect(pool.counts.idle == 1)
+        stage.factory.fail(from: 2)
+        #expect(controller.announce(upcoming: [stage.model("/b")]).error?.code == .factoryFailed)
+        #expect(pool.counts.idle == 1 && pool.counts.evicted == 0)
+        stage.factory.fail(from: .max)
+        #expect(controller.announce(upcoming: [stage.model("/b")]).error == nil)
+        #expect(pool.counts.idle == 1 && pool.counts.evicted == 1)
+        controller.destroy()
+    }
+
     @Test("is another's as well: whoever shares the pool goes on with it")
     func shared() throws {
         controller.announce(upcoming: [stage.model("/b")])

@@ -91,6 +91,21 @@ struct BorrowTests {
         test.end()
     }
 
+    @Test("comes back as the borrower left it, also while it is still being prepared", arguments: [true, false])
+    func wish(pauses: Bool) {
+        let test = BorrowTests(script: FakePlayerScript(preparesAtOnce: false))
+        test.list.configure(test.stage.model(autoPlay: pauses))
+        test.detail.borrow(from: test.list)
+        if pauses { test.detail.pause() } else { test.detail.play() }
+        test.detail.returnPlayer()
+        #expect(hasPlayer(test.list, .preparing))
+        // Its commands are performed in their order, so it has been taken up.
+        test.list.setVolume(0.5)
+        test.player.finishPreparing()
+        #expect(test.list.playerState == (pauses ? .prepared : .playing))
+        test.end()
+    }
+
     @Test("is taken back by who lent it and wants to play: the borrower is told and has no player")
     func reclaim() {
         list.configure(stage.model())

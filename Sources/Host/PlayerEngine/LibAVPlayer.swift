@@ -84,6 +84,8 @@ package final class LibAVPlayer: MediaPlayer {
 
     package var settings: PlaybackSettings { shared.withLock { $0.settings } }
 
+    package var wantsPlay: Bool { control?.wantsPlay ?? false }
+
     package var session: SessionID? { shared.withLock { $0.output?.session } }
 
     private var control: PlaybackControl? { shared.withLock { $0.playback?.control } }

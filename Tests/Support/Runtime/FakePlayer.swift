@@ -64,6 +64,7 @@ public final class FakePlayer: MediaPlayer {
     public var bufferedPosition: MediaTime? { duration }
     public var tracks: [TrackInfo] { isPrepared ? FakePlayer.tracks : [] }
     public var settings: PlaybackSettings { current.withLock { $0.settings } }
+    public var wantsPlay: Bool { current.withLock { $0.isActive && $0.isStartWanted } }
     public var session: SessionID? { current.withLock { $0.output?.session } }
     /// The commands so far, in their order.
     public var commands: [String] { current.withLock { $0.commands } }

@@ -19,6 +19,7 @@ public struct ErrorCode: Hashable, Sendable {
 
     /// The number alone counts: a log may spell the name of a later version.
     public static func == (left: ErrorCode, right: ErrorCode) -> Bool { left.rawValue == right.rawValue }
+    /// Of the number alone, as `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// A source lacks a part that its kind needs.

@@ -24,6 +24,8 @@ public protocol MediaPlayer: AnyObject, Sendable {
     var tracks: [TrackInfo] { get }
     /// What the owner set; survives the change of source, not `reset`.
     var settings: PlaybackSettings { get }
+    /// Whether it plays, or will once it can: the last of `start` and `pause`. False without anything to play.
+    var wantsPlay: Bool { get }
     /// Who hears of what it does, or last did; nil before it was given a source.
     var session: SessionID? { get }
 

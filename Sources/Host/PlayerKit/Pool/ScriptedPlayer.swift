@@ -18,6 +18,7 @@ final class ScriptedPlayer: MediaPlayer {
     var bufferedPosition: MediaTime? { nil }
     var tracks: [TrackInfo] { [] }
     var settings: PlaybackSettings { PlaybackSettings() }
+    var wantsPlay: Bool { state == .playing }
     var session: SessionID? { nil }
 
     func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {}

@@ -86,12 +86,7 @@ extension PlayerController {
             return former
         }
         guard let lease = current.lent, let model = current.model else { return .ignored(refusal(of: "play", current)) }
-        let isLeftPlaying =
-            switch lease.player.state {
-            case .preparing: current.hasPlayIntent
-            case let left: left == .playing
-            }
-        return goOn(lease, output, model.value, intends: intends ?? isLeftPlaying)
+        return goOn(lease, output, model.value, intends: intends ?? lease.player.wantsPlay)
     }
 
     /// Opens the session of `output` on what a player does already, which another session hears of until now.

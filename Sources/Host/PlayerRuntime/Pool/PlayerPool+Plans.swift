@@ -122,7 +122,7 @@ extension PlayerPool {
                 break
             }
         }
-        let victims = outcome.error == nil ? state.withLock { $0.ledger.evict(decision.evict, for: "preload") } : []
+        let victims = evict(decision.evict, replacedBy: outcome.created, outcome.error, for: "preload")
         record.created = outcome.created
         record.evicted = victims.map(\.player.playerID)
         leave(record)
@@ -141,7 +141,6 @@ extension PlayerPool {
             return (state.ledger.upcoming(items), state.announcement)
         }
         let decision = depth <= PlayerPool.depthLimit ? decide(.upcoming(asked), &record) : PoolDecision(.none)
-        let victims = state.withLock { $0.ledger.evict(decision.evict, for: "upcoming") }
         var plan = UpcomingPlan()
         var created: Int64 = 0
         for preparation in decision.prepare {
@@ -154,6 +153,7 @@ extension PlayerPool {
                 break
             }
         }
+        let victims = evict(decision.evict, replacedBy: created, plan.error, for: "upcoming")
         let wanted = Set(plan.preparations.map(\.handle))
         let cancelled = state.withLock { $0.ledger.cancelPreparations(except: wanted) }
         record.created = created
@@ -172,6 +172,14 @@ extension PlayerPool {
             if let preparation = make(planned) { carryOut(planned, of: announcement, with: preparation) }
         }
         return plan
+    }
+
+    /// Gives up players once those in their place are there: where the factory failed, no more than it has replaced.
+    private func evict(
+        _ handles: [PlayerHandle], replacedBy created: Int64, _ failure: PlayerError?, for reason: String
+    ) -> [PoolLedger.Victim] {
+        let count = failure == nil ? handles.count : min(handles.count, Int(created))
+        return state.withLock { $0.ledger.evict(Array(handles.prefix(count)), for: reason) }
     }
 
     /// Has a player do what is planned, unless it is another's meanwhile or something else was announced.
