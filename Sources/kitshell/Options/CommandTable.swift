@@ -96,6 +96,25 @@ package struct Operand: Hashable, Sendable {
     }
 }
 
+extension [Operand] {
+    /// The one operand of a command that takes one.
+    ///
+    /// - Parameters:
+    ///   - what: the operand, as in `list`.
+    ///   - example: the command with it.
+    ///   - several: what to do about a second one.
+    func only(of command: String, _ what: String, example: String, several: String) throws(UsageError) -> String {
+        guard let first, !first.text.isEmpty else {
+            throw UsageError("kitshell \(command) needs a \(what)", hint: "write \(example); '-' reads standard input")
+        }
+        guard count == 1 else {
+            throw UsageError(
+                "kitshell \(command) takes one \(what), here is a second: '\(self[1].text)'", hint: several)
+        }
+        return first.text
+    }
+}
+
 /// Options that every command has.
 package enum GlobalOption {
     package static let help = ScannedArgument.Pattern(long: "help", short: "h", takesValue: false)

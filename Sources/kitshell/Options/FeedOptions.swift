@@ -25,16 +25,8 @@ package struct FeedOptions: PlaysSources, Hashable {
     package init() {}
 
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
-        guard let first = operands.first, !first.text.isEmpty else {
-            throw UsageError(
-                "kitshell feed needs a list", hint: "write kitshell feed LIST; '-' reads standard input")
-        }
-        guard operands.count == 1 else {
-            throw UsageError(
-                "kitshell feed takes one list, here is a second: '\(operands[1].text)'",
-                hint: "LIST is a text file with one source a line")
-        }
-        list = first.text
+        list = try operands.only(
+            of: "feed", "list", example: "kitshell feed LIST", several: "LIST is a text file with one source a line")
         try checkHasTrack()
         if !compared.isEmpty {
             guard strategies.lifecycle == nil else {

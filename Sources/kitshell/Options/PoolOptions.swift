@@ -11,16 +11,8 @@ package struct PoolOptions: RunsStrategies, Hashable {
     package init() {}
 
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
-        guard let first = operands.first, !first.text.isEmpty else {
-            throw UsageError(
-                "kitshell pool needs a script", hint: "write kitshell pool SCRIPT; '-' reads standard input")
-        }
-        guard operands.count == 1 else {
-            throw UsageError(
-                "kitshell pool takes one script, here is a second: '\(operands[1].text)'",
-                hint: "run them one after the other")
-        }
-        script = first.text
+        script = try operands.only(
+            of: "pool", "script", example: "kitshell pool SCRIPT", several: "run them one after the other")
     }
 
     package static let table = CommandTable<PoolOptions>(

@@ -6,6 +6,7 @@ public import Sessions
 
 /// What came of a feed under one strategy.
 public struct FeedReport: Sendable {
+    /// What a document of feeds calls itself.
     public static let schema = "kitshell.feed/1"
 
     /// The sessions of the items and what else a run tells, what was only made ready left out.

@@ -34,6 +34,7 @@ public final class FeedRun: Sendable {
     public struct Progress: Sendable {
         /// Counts from 0, which is the start.
         public var position: Int
+        /// How often one swipes in all.
         public var swipeCount: Int
         /// The name of the strategy that decides.
         public var strategy: String

@@ -6,6 +6,7 @@ public import MediaCore
 public struct FeedSettings: Sendable {
     /// The items of the list, in its order; at least one.
     public var models: [PlayerModel]
+    /// Which strategies run; the lifecycle strategy decides what swiping is like.
     public var strategies = StrategySelection()
     /// How long each item is watched.
     public var swipeEvery = Duration.seconds(1)
@@ -19,6 +20,7 @@ public struct FeedSettings: Sendable {
     /// In place of what the machine reports.
     public var network: NetworkType?
 
+    /// - Parameter models: at least one.
     public init(models: [PlayerModel]) {
         self.models = models
     }

@@ -12,6 +12,7 @@ internal import Synchronization
 public final class ReplayRun: Sendable {
     /// What came of a replay.
     public struct Outcome: Sendable {
+        /// As far as the log was read.
         public var report: PlaybackReport
         /// Why reading ended before the end; nil if it did not.
         public var failure: InputFailure?

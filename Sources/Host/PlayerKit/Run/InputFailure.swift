@@ -10,8 +10,9 @@ public struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String
     /// What to do next.
     public var hint: String
-    /// The word that was not understood and those that would have been; for "did you mean".
+    /// The word that was not understood; for "did you mean".
     public var unknown: String?
+    /// The words that would have been understood; empty if they cannot be listed.
     public var valid: [String] = []
 
     init(_ error: EventLogError) {
@@ -26,5 +27,6 @@ public struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.valid = valid
     }
 
+    /// Where it is, what it is, and what to do next.
     public var description: String { "line \(line): \(message). \(hint)" }
 }

@@ -6,8 +6,12 @@ public struct StrategySelection: Hashable, Sendable {
     public struct Plugin: Hashable, Sendable {
         /// What to call the instance; nil: the plugin's id.
         public var name: String?
+        /// Of the shared library; one that is not absolute counts from the working directory.
         public var path: String
 
+        /// - Parameters:
+        ///   - name: letters, digits, `.`, `_` and `-`; nil: the plugin's id.
+        ///   - path: is looked at when the selection is resolved.
         public init(name: String? = nil, path: String) {
             self.name = name
             self.path = path
