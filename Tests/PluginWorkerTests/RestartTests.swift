@@ -73,6 +73,17 @@ struct RestartTests {
         #expect(throws: PluginError.self) { try fixture.monitor("another") }
     }
 
+    @Test("unless it fell as its last instance was destroyed, which is told all the same")
+    func destroyed() throws {
+        let fixture = try WorkerFixture(["AT_DESTROY=crash()"], restarts: RestartPolicy())
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        monitor.destroy()
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.faults.map(\.during) == ["destroy"])
+    }
+
     @Test("unless nobody wants it any more")
     func unwanted() throws {
         let fixture = try WorkerFixture(["AT_EVENTS=crash()"], restarts: RestartPolicy())

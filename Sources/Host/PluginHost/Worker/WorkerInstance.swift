@@ -66,10 +66,10 @@ final class WorkerInstance: Sendable {
             state = State(phase: .waiting, resumesAt: moment)
             return true
         }
-        guard isWanted else { return }
-        record.change { $0.health = .backoff }
+        if isWanted { record.change { $0.health = .backoff } }
+        // Also one that has ended: it may have fallen as it was destroyed.
         add(fault, isFinal: false)
-        backlog.drop()
+        if isWanted { backlog.drop() }
     }
 
     func becomeReady(_ decisions: DecisionPlace?) {

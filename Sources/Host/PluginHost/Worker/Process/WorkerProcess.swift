@@ -256,15 +256,10 @@ final class WorkerProcess {
         restartDelay = delay
         call = nil
         feeds = []
-        // What was asked of instances that are gone has come about; those that are left are made again, in their order.
-        let isGone = Set(
-            tasks.compactMap { task -> UInt32? in
-                if case .destroy(let instance) = task { return instance.number }
-                return nil
-            } + instances.values.filter { $0.phase == .ended }.map(\.number))
-        for number in isGone { instances[number] = nil }
-        tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
         for instance in instances.values { instance.interrupt(by: fault, until: now + delay) }
+        // Those that nobody wants any more have heard of it and are gone; the others are made again, in their order.
+        instances = instances.filter { $0.value.phase != .ended }
+        tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
         decisions?.close()
     }
 
