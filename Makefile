@@ -36,7 +36,7 @@ run: build plugins ## build release and play the demo clip under the example plu
 
 test: debug plugins ## build debug and run all tests
 	@scripts/setup.sh --tests
-	$(SWIFT) test
+	@SWIFT="$(SWIFT)" scripts/test.sh
 
 lint: debug plugins ## formatting, import directions, exported symbols, file rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
