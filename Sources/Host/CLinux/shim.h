@@ -47,6 +47,32 @@ static inline void clinux_prefetch_for_writing(const void *address) {
 #endif
 }
 
+/* How this thread's floating-point unit rounds, and whether it takes very small numbers for zero; the flags of what happened so far are not
+ * in it. Where that is not known it is 0. */
+static inline uint64_t clinux_float_mode(void) {
+#if defined(__x86_64__)
+  uint32_t mode;
+  __asm__ volatile("stmxcsr %0" : "=m"(mode));
+  return mode & ~0x3fu;
+#elif defined(__aarch64__)
+  uint64_t mode;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  return mode;
+#else
+  return 0;
+#endif
+}
+static inline void clinux_set_float_mode(uint64_t mode) {
+#if defined(__x86_64__)
+  uint32_t word = (uint32_t)mode;
+  __asm__ volatile("ldmxcsr %0" : : "m"(word));
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#else
+  (void)mode;
+#endif
+}
+
 /* dladdr1 and dlinfo: glibc declares them only under _GNU_SOURCE, which the importer does not define. Both give the
  * link_map of an object, which identifies it. */
 struct clinux_symbol_info {

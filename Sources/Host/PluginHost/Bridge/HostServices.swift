@@ -17,6 +17,7 @@ package final class HostServices: Sendable {
     private let lines: LineLimit
     let notes = ErrorNotes()
     let actions = ActionPorts()
+    private let drift = Mutex("")
     // Written once in init, before anybody else has the object.
     nonisolated(unsafe) private let table: UnsafeMutablePointer<kit_host_v1>
 
@@ -46,6 +47,23 @@ package final class HostServices: Sendable {
     /// Writes a line as the plugin would: flooding is cut.
     func write(_ level: LogLevel, _ text: String) {
         lines.write(level, text)
+    }
+
+    /// What loading the plugin changed for the whole process, as a sentence; empty if nothing.
+    var driftNote: String { drift.withLock { $0 } }
+
+    /// Loading the plugin has changed the state of the process, which was put back as far as it can be.
+    ///
+    /// - Parameter changes: parts of a sentence that begins with "it changed".
+    func noteDrift(_ changes: [String], of path: String) {
+        let list =
+            changes.count > 1
+            ? changes.dropLast().joined(separator: ", ") + " and " + changes[changes.count - 1] : changes.joined()
+        let text =
+            "loading \(path) changed \(list) for the whole process; the host has put it back. "
+            + "Run it in a worker (--isolation worker), or mend its constructor or entry."
+        drift.withLock { $0 = text }
+        write(.warn, text)
     }
 
     fileprivate static func of(_ host: UnsafePointer<kit_host_v1>?) -> HostServices? {

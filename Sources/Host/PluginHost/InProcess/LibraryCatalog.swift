@@ -40,9 +40,7 @@ final class LibraryCatalog: Sendable {
         }
         if isFirst {
             let run: @Sendable () -> Void = {
-                let result = Result { () throws(PluginError) in
-                    try PluginLibrary.load(file, services: HostServices(log: log))
-                }
+                let result = Result { () throws(PluginError) in try LibraryCatalog.load(file, log: log) }
                 load.result.withLock { if $0 == nil { $0 = result } }
                 load.done.signal()
             }
@@ -65,6 +63,18 @@ final class LibraryCatalog: Sendable {
                 hint: "Start again to load the new file; install plugins by renaming a finished copy into place.")
         }
         return library
+    }
+
+    /// Loads a file; what a stranger changes for the whole process on that occasion is put back and told.
+    private static func load(_ file: PluginFile, log: @escaping HostServices.Log) throws(PluginError) -> PluginLibrary {
+        let services = HostServices(log: log)
+        guard file.origin == .stranger else { return try PluginLibrary.load(file, services: services) }
+        let before = ProcessState()
+        defer {
+            let changes = before.restore()
+            if !changes.isEmpty { services.noteDrift(changes, of: file.path) }
+        }
+        return try PluginLibrary.load(file, services: services)
     }
 
     private static func hang(_ file: PluginFile, _ milliseconds: Int) -> PluginError {

@@ -33,6 +33,8 @@ final class PluginInstance {
     ///
     /// - Parameter kind: `KIT_KIND_*`.
     func create(kind: Int, options: [PluginOption]) {
+        let drift = library.services.driftNote
+        if !drift.isEmpty { record.add(StrategyStatus.Fault(.error, during: "load", detail: drift), isFinal: false) }
         let outcome = unsafe PluginOption.withABI(kind: UInt32(kind), instanceName: name, options: options) { how in
             unsafe run("create", milliseconds: deadlines.create) { text in
                 unsafe fault_guard_create(library.plugin, library.services.pointer, how, &pointer, text)
