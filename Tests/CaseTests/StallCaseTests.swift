@@ -132,6 +132,8 @@ import Testing
         stage.seek(to: 500)
         stage.wait(for: .seekEnd)
         #expect(valve.limit == content.count / 2)
+        // What has to be fetched again for it comes in real time.
+        stage.waitUntilRead(to: 1200)
         stage.play(200)
         #expect((stage.controller.currentPosition.milliseconds) >= 600)
         let session = try #require(try stage.end().first)
