@@ -70,6 +70,7 @@ final class WorkerFixture: Sendable {
         deadlines.onEvents = patience
         deadlines.decide = patience
         deadlines.destroy = patience
+        deadlines.heartbeat = patience
         return deadlines
     }
 

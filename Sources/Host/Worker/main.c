@@ -58,6 +58,10 @@ static _Noreturn void serve(void) {
       is_usable = library_load(message, &loaded);
     } else if (!is_usable) {
       message_reject("a call before the plugin was loaded");
+    } else if (kind == KITW_PING) {
+      outgoing answer;
+      call_answer(&answer, KITW_PONG);
+      call_end(&answer);
     } else if (kind == KITW_CREATE) {
       instances_create(message, &loaded);
     } else if (kind == KITW_EVENTS) {

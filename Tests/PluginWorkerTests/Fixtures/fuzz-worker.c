@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
   call_begin(&first->header);
   if (!library_load(first, &loaded)) return 1;
 
-  static const uint32_t kinds[] = {KITW_CREATE, KITW_EVENTS, KITW_DECIDE, KITW_DESTROY, 0, 77};
+  static const uint32_t kinds[] = {KITW_CREATE, KITW_EVENTS, KITW_DECIDE, KITW_DESTROY, KITW_PING, 0, 77};
   volatile unsigned long answered = 0;
   for (volatile long round = 0; round < atol(argv[2]); round++) {
     uint32_t kind = kinds[dice(sizeof kinds / sizeof *kinds)];

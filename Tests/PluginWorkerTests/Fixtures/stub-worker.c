@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A worker that breaks the protocol. BEHAVE says how, once the greeting is over; GREET replaces the greeting; DECIDE is what it does when a
- * decision is wanted. */
+ * decision is wanted, PING when it is asked whether it is there. */
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -86,6 +86,9 @@ static void wait_for_ever(void) {
 #ifndef BEHAVE
 #define BEHAVE
 #endif
+#ifndef PING
+#define PING answer(KITW_PONG, in.header.call, "", 0)
+#endif
 #ifndef DECIDE
 #define DECIDE decided()
 #endif
@@ -106,6 +109,8 @@ static void take(void) {
     created();
   } else if (in.header.kind == KITW_STOP) {
     _exit(0);
+  } else if (in.header.kind == KITW_PING) {
+    PING;
   } else {
     BEHAVE;
   }

@@ -10,6 +10,8 @@ package struct CallDeadlines: Hashable, Sendable {
     /// One decision; a late one is discarded.
     package var decide = 25
     package var destroy = 2000
+    /// A worker that has had nothing to do for so long is asked whether it is there; it has as long to answer as for a batch.
+    package var heartbeat = 1000
 
     package init() {}
 

@@ -7,6 +7,16 @@ internal import Sessions
 // The ways in which a worker ends before it was told to.
 extension WorkerProcess {
     /// A call passed its deadline.
+    func hang(_ call: WorkerCall) {
+        let budget = call.task.budget(order.deadlines)
+        if case .ping = call.task, lastCall == "idle" {
+            hang("idle", "it did not answer within \(budget) ms, although nothing was asked of the plugin")
+        } else {
+            hang(lastCall, "it did not come back from \(lastCall) within \(budget) ms")
+        }
+    }
+
+    /// It is taken for hanging.
     func hang(_ name: String, _ what: String) {
         readOutput()
         let words = output.lastWords.isEmpty ? "" : " It printed: \(output.lastWords)"

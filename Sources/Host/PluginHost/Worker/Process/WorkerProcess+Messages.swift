@@ -124,6 +124,7 @@ extension WorkerProcess {
         case (.destroyed, .destroy(let instance)):
             finish(call)
             forget(instance)
+        case (.pong, .ping): finish(call)
         default: throw WireFault("its answer to \(call.task.name) is one to something else")
         }
     }
@@ -152,6 +153,7 @@ extension WorkerProcess {
     private func finish(_ finished: WorkerCall) {
         finished.task.instance?.record.change { $0.calls += 1 }
         call = nil
+        quietSince = RealTime.now()
     }
 
     private func greet(pid: Int32, major: UInt32, minor: UInt32, call id: UInt64) throws(WireFault) {

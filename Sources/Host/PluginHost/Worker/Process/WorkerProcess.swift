@@ -46,6 +46,8 @@ final class WorkerProcess {
     /// Where decisions are asked for; nil before it is started.
     var decisions: DecisionPlace?
     var call: WorkerCall?
+    /// When it has answered its last call.
+    var quietSince = RealTime.now()
     /// The message that was read last.
     var buffer: [UInt8] = []
     var output = WorkerOutput()
@@ -77,7 +79,12 @@ final class WorkerProcess {
 
     /// When `advance` has to be called at the latest.
     var deadline: RealTime? {
-        phase == .killed ? nil : [call?.deadline, changesAt].compactMap(\.self).min()
+        phase == .killed ? nil : [call?.deadline, changesAt, heartbeat].compactMap(\.self).min()
+    }
+
+    /// When it is to be asked whether it is there; nil while it is busy.
+    private var heartbeat: RealTime? {
+        phase == .serving && call == nil ? quietSince + order.deadlines.heartbeat : nil
     }
 
     // MARK: What the host wants
@@ -154,9 +161,7 @@ final class WorkerProcess {
         } else if let changesAt, changesAt <= now {
             kill()
         } else if let call, call.deadline <= now {
-            hang(
-                call.task.name,
-                "it did not come back from \(call.task.name) within \(call.task.budget(order.deadlines)) ms")
+            hang(call)
         } else if phase == .serving, call == nil {
             askNext(now: now)
         } else if phase == .loading, stopsWhenIdle, instances.isEmpty {
@@ -169,6 +174,8 @@ final class WorkerProcess {
             ask(task, message, now: now)
         } else if stopsWhenIdle, instances.isEmpty {
             stop(now: now)
+        } else if let heartbeat, heartbeat <= now {
+            ask(.ping, WireWriter(KITW_PING), now: now)
         }
     }
 
@@ -194,7 +201,7 @@ final class WorkerProcess {
                         detail: "its name and options take more than \(KITW_BODY_MAX) bytes; shorten them."))
             case .destroy(let instance):
                 if instances[instance.number] != nil { return (task, WireWriter(KITW_DESTROY)) }
-            case .load, .events:
+            case .load, .events, .ping:
                 preconditionFailure("\(task.name) never waits in the queue")
             }
         }

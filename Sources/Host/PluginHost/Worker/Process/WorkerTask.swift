@@ -6,6 +6,8 @@ enum WorkerTask {
     case create(WorkerInstance)
     case events(EventFeed)
     case destroy(WorkerInstance)
+    /// Whether it still answers, after it has had nothing to do for a while.
+    case ping
 
     /// The word for it in a fault.
     var name: String {
@@ -14,13 +16,14 @@ enum WorkerTask {
         case .create: "create"
         case .events: "on_events"
         case .destroy: "destroy"
+        case .ping: "idle"
         }
     }
 
     /// The instance that it is for.
     var instance: WorkerInstance? {
         switch self {
-        case .load: nil
+        case .load, .ping: nil
         case .create(let instance), .destroy(let instance): instance
         case .events(let feed): feed.instance
         }
@@ -33,6 +36,7 @@ enum WorkerTask {
         case .create: deadlines.create
         case .events: deadlines.onEvents
         case .destroy: deadlines.destroy
+        case .ping: deadlines.onEvents
         }
     }
 }

@@ -14,6 +14,7 @@ package struct WorkerMessage: Sendable {
         /// `refused`: reports that the worker itself turned down.
         case eventsDone(KitResult, refused: UInt32)
         case destroyed
+        case pong
         /// A report, or why it was none.
         case report(Result<ReportEntry, KitResult>)
         case log(level: LogLevel, text: String)
@@ -76,6 +77,7 @@ package struct WorkerMessage: Sendable {
             let body = try reader.load(kitw_result.self)
             return .eventsDone(KitResult(rawValue: body.result), refused: body.refused)
         case KITW_DESTROYED: return .destroyed
+        case KITW_PONG: return .pong
         case KITW_REPORT: return .report(try report(reader))
         case KITW_LOG:
             let body = try reader.load(kitw_line.self)

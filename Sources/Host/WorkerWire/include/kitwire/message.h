@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Changes whenever a structure or a rule of these headers does; host and worker are installed together. */
-#define KITW_WIRE_VERSION 0x4b495706u /* "KIW", then a counter */
+#define KITW_WIRE_VERSION 0x4b495707u /* "KIW", then a counter */
 
 enum {
   KITW_BODY_MAX = 65536,
@@ -33,6 +33,7 @@ enum {
   KITW_DECIDE = 4,  /* kitw_decide; at its own place, never in a ring, as is its answer */
   KITW_DESTROY = 5,
   KITW_STOP = 6,    /* not answered: the worker ends */
+  KITW_PING = 7,    /* answered by PONG; asked of a worker that has had nothing to do for a while */
 
   /* worker to host */
   KITW_HELLO = 64,       /* kitw_hello; sent once, before anything else, with call id 0 */
@@ -41,6 +42,7 @@ enum {
   KITW_EVENTS_DONE = 67, /* kitw_result */
   KITW_DECISION = 68,    /* kitw_decision */
   KITW_DESTROYED = 69,
+  KITW_PONG = 70,
   KITW_REPORT = 71,    /* kitw_report; only while EVENTS is being answered, with its call id and instance */
   KITW_LOG = 72,       /* kitw_line, with the level in `code` */
   KITW_ERROR_TEXT = 73, /* kitw_line, with the result in `code`; call id as REPORT, or 0 outside of any call */
