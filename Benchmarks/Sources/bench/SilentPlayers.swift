@@ -34,6 +34,7 @@ private final class SilentPlayer: MediaPlayer {
     var settings: PlaybackSettings { PlaybackSettings() }
     var wantsPlay: Bool { false }
     var session: SessionID? { nil }
+    var model: PlayerModel? { nil }
 
     func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) { factory.keep(output) }
 

@@ -88,6 +88,8 @@ package final class LibAVPlayer: MediaPlayer {
 
     package var session: SessionID? { shared.withLock { $0.output?.session } }
 
+    package var model: PlayerModel? { shared.withLock { $0.model } }
+
     private var control: PlaybackControl? { shared.withLock { $0.playback?.control } }
 
     package func seek(to target: MediaTime, mode: SeekMode) {

@@ -6,8 +6,15 @@ import Synchronization
 /// A player without media that keeps to the contract of `MediaPlayer`: it prepares, shows its first frame and arrives at the target of
 /// a seek at once unless its script says otherwise, and goes on only when a test says so.
 public final class FakePlayer: MediaPlayer {
+    /// What a player may forget to reset.
+    public enum Part: CaseIterable, Sendable {
+        case source, session, position, duration, buffered, tracks, wish, rate, loop, mute, volume
+    }
+
     private struct State {
         var state = PlayerState.idle
+        /// Not reset.
+        var left: Set<Part> = []
         var output: EventOutput?
         var model: PlayerModel?
         var isStartWanted = false
@@ -57,14 +64,17 @@ public final class FakePlayer: MediaPlayer {
         self.script = script
     }
 
-    public var state: PlayerState { current.withLock { $0.state } }
+    public var state: PlayerState {
+        script.asking()
+        return current.withLock { $0.state }
+    }
     public var currentPosition: MediaTime { current.withLock { $0.position } }
-    public var duration: MediaTime? { isPrepared ? FakePlayer.length : nil }
+    public var duration: MediaTime? { isPrepared || hasLeft(.duration) ? FakePlayer.length : nil }
     /// Everything has been read once it is prepared.
-    public var bufferedPosition: MediaTime? { duration }
-    public var tracks: [TrackInfo] { isPrepared ? FakePlayer.tracks : [] }
+    public var bufferedPosition: MediaTime? { isPrepared || hasLeft(.buffered) ? FakePlayer.length : nil }
+    public var tracks: [TrackInfo] { isPrepared || hasLeft(.tracks) ? FakePlayer.tracks : [] }
     public var settings: PlaybackSettings { current.withLock { $0.settings } }
-    public var wantsPlay: Bool { current.withLock { $0.isActive && $0.isStartWanted } }
+    public var wantsPlay: Bool { current.withLock { ($0.isActive || $0.left.contains(.wish)) && $0.isStartWanted } }
     public var session: SessionID? { current.withLock { $0.output?.session } }
     /// The commands so far, in their order.
     public var commands: [String] { current.withLock { $0.commands } }
@@ -72,8 +82,10 @@ public final class FakePlayer: MediaPlayer {
     public var model: PlayerModel? { current.withLock { $0.model } }
     public var source: VideoSource? { model?.videoSource }
 
+    private func hasLeft(_ part: Part) -> Bool { current.withLock { $0.left.contains(part) } }
+
     private var isPrepared: Bool {
-        switch state {
+        switch current.withLock({ $0.state }) {
         case .prepared, .playing, .paused, .completed: true
         case .idle, .preparing, .stopped, .error: false
         }
@@ -93,6 +105,7 @@ public final class FakePlayer: MediaPlayer {
             current.frames = 0
             current.loops = 0
             current.told = PlaybackSettings()
+            current.left = []
             current.isStartWanted = false
             current.seekTarget = nil
             current.position = .zero
@@ -206,10 +219,17 @@ public final class FakePlayer: MediaPlayer {
         guard script.comesToRest else { return }
         current.withLock { current in
             current.state = .idle
-            current.output = nil
-            current.model = nil
-            current.position = .zero
+            let left = script.leaves
+            current.left = left
+            if !left.contains(.session) { current.output = nil }
+            if !left.contains(.source) { current.model = nil }
+            if !left.contains(.position) { current.position = .zero }
+            let former = current.settings
             current.settings = PlaybackSettings()
+            if left.contains(.rate) { current.settings.set(rate: former.rate) }
+            if left.contains(.loop) { current.settings.loop = former.loop }
+            if left.contains(.mute) { current.settings.isMuted = former.isMuted }
+            if left.contains(.volume) { current.settings.set(volume: former.volume) }
         }
     }
 

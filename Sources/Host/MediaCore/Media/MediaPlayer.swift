@@ -28,6 +28,8 @@ public protocol MediaPlayer: AnyObject, Sendable {
     var wantsPlay: Bool { get }
     /// Who hears of what it does, or last did; nil before it was given a source.
     var session: SessionID? { get }
+    /// What it plays, or last did; nil before it was given a source. Holds secrets.
+    var model: PlayerModel? { get }
 
     /// Sets what `prepare` will open and where its events go. Only in states idle, stopped, completed and error.
     ///

@@ -20,6 +20,7 @@ final class ScriptedPlayer: MediaPlayer {
     var settings: PlaybackSettings { PlaybackSettings() }
     var wantsPlay: Bool { state == .playing }
     var session: SessionID? { nil }
+    var model: PlayerModel? { nil }
 
     func setDataSource(_ model: PlayerModel, output: EventOutput) throws(PlayerError) {}
     func prepare() {}

@@ -47,7 +47,7 @@ extension PlayerPool {
         player.stop()
         player.reset()
         let isAtRest = player.state == .idle
-        let differences = isAtRest ? PlayerPool.differencesFromNew(player) : []
+        let differences = isAtRest ? player.differencesFromNew : []
         let (isKept, lost) = state.withLock { state -> (Bool, [PoolLedger.Victim]) in
             if !differences.isEmpty { state.ledger.counts.resetViolations += 1 }
             guard let position = state.ledger.position(index: index) else { return (false, []) }
@@ -69,16 +69,5 @@ extension PlayerPool {
             player.destroy()
         }
         return isKept
-    }
-
-    /// What of a player at rest is not as its factory made it.
-    private static func differencesFromNew(_ player: any MediaPlayer) -> [String] {
-        var differences: [String] = []
-        if player.currentPosition != .zero { differences.append("position \(player.currentPosition.microseconds)") }
-        if let duration = player.duration { differences.append("duration \(duration.microseconds)") }
-        if let buffered = player.bufferedPosition { differences.append("buffered \(buffered.microseconds)") }
-        if !player.tracks.isEmpty { differences.append("\(player.tracks.count) tracks") }
-        if player.settings != PlaybackSettings() { differences.append("settings \(player.settings)") }
-        return differences
     }
 }
