@@ -2,7 +2,8 @@
 
 internal import Glibc
 
-/// Marks threads that must not wait for a command: the dispatcher's always, any other while it performs one.
+/// Marks threads that must not wait for a command: the dispatcher's always, any other while it performs one or a pool asks a policy or a
+/// factory on it.
 ///
 /// Two threads can then never wait for each other through commands, whatever a callback calls.
 enum ThreadMark {
@@ -17,10 +18,10 @@ enum ThreadMark {
     static var isSet: Bool { unsafe pthread_getspecific(key) != nil }
 
     /// Marks this thread while `body` runs.
-    static func set<Result>(during body: () -> Result) -> Result {
+    static func set<Result, Failure>(during body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let former = unsafe pthread_getspecific(key)
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
         defer { unsafe pthread_setspecific(key, former) }
-        return body()
+        return try body()
     }
 }

@@ -39,7 +39,7 @@ extension PlayerController {
             state.isHeld = current.managesLifecycle
         }
         tell(.background, current)
-        if current.managesLifecycle, current.hasPlayIntent, endState(current) == nil { current.lease?.player.pause() }
+        if current.managesLifecycle, current.hasPlayIntent, endState(current) == nil { drive(current) { $0.pause() } }
         return .performed
     }
 
@@ -57,7 +57,7 @@ extension PlayerController {
             state.isHeld = false
         }
         tell(.foreground, current)
-        if current.isHeld, current.hasPlayIntent, endState(current) == nil { current.lease?.player.start() }
+        if current.isHeld, current.hasPlayIntent, endState(current) == nil { drive(current) { $0.start() } }
         return .performed
     }
 

@@ -55,27 +55,43 @@ extension PlayerController {
     func playNow(_ command: String) -> CommandResult {
         let current = state.withLock { $0 }
         if current.lease == nil, let lent = current.lent { return reclaimNow(command, lent) }
-        guard let lease = current.lease else { return .ignored(refusal(of: command, current)) }
+        guard current.lease != nil else { return .ignored(refusal(of: command, current)) }
         if endState(current) != nil { return replayNow(command) }
-        if !current.hasPlayIntent {
-            state.withLock { $0.hasPlayIntent = true }
-            current.output?.post(.playIntent, position: lease.player.currentPosition)
-        }
-        if !current.isHeld { lease.player.start() }
-        return .performed
+        return wish(command, toPlay: true, current)
     }
 
     func pauseNow(_ command: String) -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease, endState(current) == nil else {
+        guard current.lease != nil, endState(current) == nil else {
             return .ignored(refusal(of: command, current))
         }
-        if current.hasPlayIntent {
-            state.withLock { $0.hasPlayIntent = false }
-            current.output?.post(.pauseIntent, position: lease.player.currentPosition)
+        return wish(command, toPlay: false, current)
+    }
+
+    private func wish(_ command: String, toPlay: Bool, _ current: State) -> CommandResult {
+        let isDone: Void? = drive(current) { player in
+            if current.hasPlayIntent != toPlay {
+                state.withLock { $0.hasPlayIntent = toPlay }
+                current.output?.post(toPlay ? .playIntent : .pauseIntent, position: player.currentPosition)
+            }
+            guard !current.isHeld else { return }
+            if toPlay { player.start() } else { player.pause() }
         }
-        if !current.isHeld { lease.player.pause() }
-        return .performed
+        return isDone == nil ? .ignored(refusal(ofLost: command, current)) : .performed
+    }
+
+    /// Gives a command to the player, which nobody else gets meanwhile.
+    ///
+    /// - Returns: nil, and nothing was done, if it has been taken away, which the controller may not have been told yet, or if there is none.
+    @discardableResult
+    func drive<Result>(_ current: State, _ command: (any MediaPlayer) -> Result) -> Result? {
+        current.lease.flatMap { drive($0, command) }
+    }
+
+    /// The same with a lease.
+    @discardableResult
+    func drive<Result>(_ lease: PlayerLease, _ command: (any MediaPlayer) -> Result) -> Result? {
+        lifecycleStrategy.whileDriving(lease) { command(lease.player) }
     }
 
     /// Plays the source again as a new session on the same player.
@@ -105,11 +121,11 @@ extension PlayerController {
 
     func seekNow(_ command: String, to target: MediaTime, _ mode: SeekMode) -> CommandResult {
         let current = state.withLock { $0 }
-        guard let lease = current.lease else { return .ignored(refusal(of: command, current)) }
+        guard current.lease != nil else { return .ignored(refusal(of: command, current)) }
         switch endState(current) {
         case nil:
-            lease.player.seek(to: target, mode: mode)
-            return .performed
+            let isDone: Void? = drive(current) { $0.seek(to: target, mode: mode) }
+            return isDone == nil ? .ignored(refusal(ofLost: command, current)) : .performed
         case .error?: return .ignored(refusal(of: command, current))
         default:
             return replayNow(
@@ -120,12 +136,12 @@ extension PlayerController {
     func stopNow(_ command: String, _ reason: StopReason) -> CommandResult {
         let current = state.withLock { $0 }
         guard current.lease != nil, endState(current) == nil else { return .ignored(refusal(of: command, current)) }
-        endSession(with: .stop(reason)) { stop($0) }
-        return .performed
+        let wasOpen = endSession(with: .stop(reason)) { stop($0) }
+        return wasOpen ? .performed : .ignored(refusal(ofLost: command, current))
     }
 
     private func stop(_ lease: PlayerLease) -> Bool {
-        lease.player.stop()
+        drive(lease) { $0.stop() }
         return false
     }
 

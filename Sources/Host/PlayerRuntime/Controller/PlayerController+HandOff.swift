@@ -106,8 +106,11 @@ extension PlayerController {
             model: model, asked: environment.clock.now(), intends: intends, instance: .warm,
             continuedFrom: lease.player.session)
         guard let current = open(output, on: lease, opening) else { return fail(output, lostPlayer(of: model)) }
-        let isTaken = lifecycleStrategy.whileDriving(lease) {
-            lease.player.attach(to: output, farewell: .takenOver)
+        let isTaken = drive(lease) { player in
+            guard player.attach(to: output, farewell: .takenOver) else { return false }
+            player.apply(current.settings)
+            if intends { if current.isHeld { player.pause() } else { player.start() } }
+            return true
         }
         guard let isTaken else {
             // Another has it by now, and this session never was the player's.
@@ -121,9 +124,6 @@ extension PlayerController {
             output.post(.stop(.interrupted))
             return .performed
         }
-        lease.player.apply(current.settings)
-        if intends, current.isHeld { lease.player.pause() }
-        if intends, !current.isHeld { lease.player.start() }
         return .performed
     }
 

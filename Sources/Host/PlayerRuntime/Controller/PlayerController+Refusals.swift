@@ -25,6 +25,14 @@ extension PlayerController {
             hint: hint)
     }
 
+    /// - Parameter current: as it was before the player was taken away.
+    func refusal(ofLost command: String, _ current: State) -> PlayerError {
+        var current = current
+        current.lease = nil
+        current.idleState = .stopped
+        return refusal(of: command, current)
+    }
+
     func outOfRange(_ command: String, _ value: String, allowed: String) -> PlayerError {
         PlayerError(
             .outOfRange, "\(command) did nothing: controller \(id.rawValue) was given \(value)",

@@ -36,7 +36,8 @@ extension PlayerController {
                 opening.continuedFrom = preparation.session
                 if lease.stage == .firstFrame { opening.instance = .preRendered }
             } else {
-                preparation.cancel()
+                let isCancelled: Void? = drive(lease) { _ in preparation.cancel() }
+                if isCancelled == nil { preparation.abandon() }
             }
         }
         opening.refresh(from: lease)
@@ -49,24 +50,43 @@ extension PlayerController {
             opening.preparation?.abandon()
             return fail(output, lostPlayer(of: opening.model))
         }
-        let isReady = opening.preparation.map { $0.handOver(to: output) } ?? false
+        let given = drive(lease) { give(opening, to: $0, output, current.settings) }
+        switch given {
+        case .success(true)?: break
+        case .success(false)?: opening.model.onPlayerConfig?(lease.player)
+        case .failure(let error)?:
+            let result = fail(output, error)
+            lifecycleStrategy.recyclePlayer(lease, force: true)
+            return result
+        case nil: opening.preparation?.abandon()
+        }
+        let isDone: Void? = drive(lease) { player in
+            if case .success(false)? = given {
+                player.prepare()
+                if let seek = opening.seek { player.seek(to: seek.target, mode: seek.mode) }
+            }
+            if opening.intends, !current.isHeld { player.start() }
+        }
+        // Whoever took it has ended the session.
+        return isDone == nil ? .failed(lostPlayer(of: opening.model)) : .performed
+    }
+
+    /// Gives a player its source, unless it was made ready.
+    ///
+    /// - Returns: whether it was.
+    private func give(
+        _ opening: SessionOpening, to player: any MediaPlayer, _ output: EventOutput, _ settings: PlaybackSettings
+    ) -> Result<Bool, PlayerError> {
+        let isReady = opening.preparation?.handOver(to: output) ?? false
         if !isReady {
             do {
-                try lease.player.setDataSource(opening.playedModel, output: output)
+                try player.setDataSource(opening.playedModel, output: output)
             } catch {
-                let result = fail(output, error)
-                lifecycleStrategy.recyclePlayer(lease, force: true)
-                return result
+                return .failure(error)
             }
         }
-        lease.player.apply(current.settings)
-        if !isReady {
-            opening.model.onPlayerConfig?(lease.player)
-            lease.player.prepare()
-            if let seek = opening.seek { lease.player.seek(to: seek.target, mode: seek.mode) }
-        }
-        if opening.intends, !current.isHeld { lease.player.start() }
-        return .performed
+        player.apply(settings)
+        return .success(isReady)
     }
 
     /// Posts request and play intent, and makes the session the controller's.
@@ -139,10 +159,17 @@ extension PlayerController {
     ///
     /// The event comes after what the player posts at its stop, so that its last counts are in the session. A session that another one
     /// went on from has been told its end by the player.
-    func endSession(with event: PlayerEvent, _ leavePlayer: (PlayerLease) -> Bool) {
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    func endSession(with event: PlayerEvent, _ leavePlayer: (PlayerLease) -> Bool) -> Bool {
         let current = state.withLock { $0 }
-        let isOpen = endState(current) == nil
-        state.withLock { $0.isOver = true }
+        let seemsOpen = endState(current) == nil
+        let isOpen = state.withLock { state in
+            // Whoever took the player away just now has ended it.
+            defer { state.isOver = true }
+            return seemsOpen && !state.isOver
+        }
         let lease = current.lease
         let position = lease?.player.currentPosition
         current.output?.end()
@@ -151,6 +178,7 @@ extension PlayerController {
         let goesOn = lease.map(leavePlayer) ?? false
         let isTold = farewell?.isTold(within: isOpen && goesOn ? Farewell.limitMilliseconds : 0) ?? false
         if isOpen, !isTold { current.output?.post(event, position: position) }
+        return isOpen
     }
 
     /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.

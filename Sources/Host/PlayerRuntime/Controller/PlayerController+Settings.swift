@@ -73,7 +73,7 @@ extension PlayerController {
             guard !current.isDestroyed else { return .ignored(controller.refusal(of: command, current)) }
             controller.stateStore.note(current.settings)
             // A player at rest is given them when its next session begins.
-            if controller.endState(current) == nil { current.lease?.player.apply(current.settings) }
+            if controller.endState(current) == nil { controller.drive(current) { $0.apply(current.settings) } }
             return .performed
         }
     }

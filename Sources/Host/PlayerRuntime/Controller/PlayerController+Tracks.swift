@@ -35,8 +35,8 @@ extension PlayerController {
         }
         switch choose(self, command, lease.player.tracks) {
         case .success(let indexes):
-            for index in indexes { lease.player.selectTrack(index) }
-            return .performed
+            let isDone: Void? = drive(current) { player in for index in indexes { player.selectTrack(index) } }
+            return isDone == nil ? .ignored(refusal(ofLost: command, current)) : .performed
         case .failure(let error): return .ignored(error)
         }
     }

@@ -49,7 +49,8 @@ public protocol PlayerLifecycleStrategy: AnyObject, Sendable {
     /// - Returns: why the lease is none; nil if it drives now.
     @discardableResult
     func reclaimPlayer(_ lease: PlayerLease) -> RecycleOutcome?
-    /// Does something to the player of a lease if that drives it. No lease changes meanwhile, so it must be short and wait for nothing.
+    /// Does something to the player of a lease if that drives it. Nobody else gets the player meanwhile, so it must be no more than a
+    /// command of the player. It does not wait for what the strategy decides.
     ///
     /// - Returns: nil, and nothing was done, if it does not drive: it is none, or the player is lent.
     func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result?

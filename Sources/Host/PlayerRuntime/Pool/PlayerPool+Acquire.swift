@@ -107,9 +107,11 @@ extension PlayerPool {
                 if !isSettled { waits = PlayerPool.waitLimit }
             case .lease(let lease, let former, let settles, let preparation, let victims):
                 leave(record)
+                let (player, index) = (lease.player, lease.handle.index)
+                let isLetGo = former == nil || awaitCommand(index: index)
                 former?.onChange(.takenOver)
                 dispose(of: victims)
-                guard !settles || settle(lease.player, index: lease.handle.index, ending: preparation) else {
+                guard !settles || settle(player, index: index, ending: preparation, isLetGo: isLetGo) else {
                     throw PlayerError(
                         .staleLease, "player \(lease.player.playerID) was lost before \(wish.uniqueID) could use it",
                         hint: "Ask for a player again.")
@@ -172,7 +174,7 @@ extension PlayerPool {
 
     /// Has a player made, and makes sure that it is another one.
     func make(from factory: any PlayerFactory) throws(PlayerError) -> any MediaPlayer {
-        let player = try factory.makePlayer()
+        let player = try ThreadMark.set { () throws(PlayerError) in try factory.makePlayer() }
         guard !state.withLock({ $0.ledger.holds(player) }) else {
             throw PlayerError(
                 .factoryFailed, "the player factory of pool \(policyName) gave player \(player.playerID) a second time",

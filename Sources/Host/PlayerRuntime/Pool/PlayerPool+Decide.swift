@@ -22,7 +22,8 @@ extension PlayerPool {
         }
         defer { state.withLock { $0.isAsking = false } }
         do {
-            guard let decision = try policy.decide(request) else { return nil }
+            // A command that it gives is queued: it may be one for which this operation is waited for.
+            guard let decision = try ThreadMark.set(during: { try policy.decide(request) }) else { return nil }
             let objection = state.withLock { state in
                 state.ledger.objection(to: decision, for: request, takesOver: takesOver)
             }

@@ -47,6 +47,7 @@ extension PlayerPool {
         case .popped(let resumed):
             record.outcome = RecycleOutcome.popped.rawValue
             leave(record)
+            awaitCommand(index: lease.handle.index)
             resumed.onChange(.resumed)
             return .popped
         case .removed:
@@ -94,7 +95,8 @@ extension PlayerPool {
         record.outcome = outcome.rawValue
         record.evicted = victims.map(\.player.playerID).filter { $0 != lease.player.playerID }
         leave(record)
-        let isAsNew = !isKept || settle(lease.player, index: lease.handle.index)
+        let index = lease.handle.index
+        let isAsNew = !isKept || settle(lease.player, index: index, isLetGo: awaitCommand(index: index))
         dispose(of: victims)
         room.signal()
         return isAsNew ? outcome : .stopFailedDestroyed
@@ -127,6 +129,7 @@ extension PlayerPool {
         record.operation = .lend(to: lease.number)
         record.outcome = "lent"
         leave(record)
+        awaitCommand(index: lease.handle.index)
         suspended?.onChange(.suspended)
         return .lent(lease)
     }
@@ -145,14 +148,17 @@ extension PlayerPool {
         }
         record.outcome = "reclaimed"
         leave(record)
+        awaitCommand(index: lease.handle.index)
         for borrower in borrowers { borrower.onChange(.reclaimed) }
         return nil
     }
 
     public func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result? {
-        _ = ticket.enter()
-        defer { ticket.leave() }
-        guard state.withLock({ $0.ledger.drives(lease, pool: identity) }) else { return nil }
+        guard let reins = state.withLock({ $0.ledger.reins(of: lease, pool: identity) }) else { return nil }
+        _ = reins.enter()
+        defer { reins.leave() }
+        // It may have been lost while another command was under way.
+        guard state.withLock({ $0.ledger.reins(of: lease, pool: identity) }) != nil else { return nil }
         return body()
     }
 

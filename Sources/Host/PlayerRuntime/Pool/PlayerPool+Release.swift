@@ -14,12 +14,37 @@ extension PlayerPool {
     func dispose(of victims: [PoolLedger.Victim]) {
         for victim in victims {
             if !victim.holdings.isEmpty {
+                awaitCommand(victim.player, victim.reins)
                 bookmark(victim.player, uniqueID: victim.uniqueID, sourceRevision: victim.sourceRevision)
             }
             for holding in victim.holdings.reversed() { holding.onChange(.evicted) }
         }
         release(victims.filter(\.destroys))
         if !victims.isEmpty { room.signal() }
+    }
+
+    /// Waits until a command of a holder who has lost a player is over: none comes afterwards. Whoever has the player next must not be
+    /// disturbed by it.
+    ///
+    /// - Returns: false if it takes so long that the player cannot be given to anybody.
+    @discardableResult
+    private func awaitCommand(_ player: any MediaPlayer, _ reins: PoolTicket) -> Bool {
+        let isOver = reins.passes(withinMilliseconds: PlayerPool.settleMilliseconds)
+        if !isOver {
+            log.w(
+                "PlayerPool",
+                "player \(player.playerID) of pool \(policyName) is in the midst of a command that does not return")
+        }
+        return isOver
+    }
+
+    /// The same for a player that stays in the pool.
+    @discardableResult
+    func awaitCommand(index: UInt32) -> Bool {
+        let known = state.withLock { state in
+            state.ledger.position(index: index).map { (state.ledger[$0].player, state.ledger[$0].reins) }
+        }
+        return known.map { awaitCommand($0, $1) } ?? true
     }
 
     /// Destroys players. One may take as long as a player may take, and so may several: they go at the same time.
@@ -39,14 +64,18 @@ extension PlayerPool {
 
     /// Brings a player to rest that is kept, or destroys it if it was given up meanwhile or is not as good as new.
     ///
-    /// - Parameter preparation: what is made ready in it, which ends.
+    /// - Parameters:
+    ///   - preparation: what is made ready in it, which ends.
+    ///   - isLetGo: whether the commands of whoever had it are over.
     /// - Returns: whether it may be used again.
     @discardableResult
-    func settle(_ player: any MediaPlayer, index: UInt32, ending preparation: PlayerPreparation? = nil) -> Bool {
+    func settle(
+        _ player: any MediaPlayer, index: UInt32, ending preparation: PlayerPreparation? = nil, isLetGo: Bool = true
+    ) -> Bool {
         preparation?.cancel()
         player.stop()
         player.reset()
-        let isAtRest = player.state == .idle
+        let isAtRest = isLetGo && player.state == .idle
         let differences = isAtRest ? player.differencesFromNew : []
         let (isKept, lost) = state.withLock { state -> (Bool, [PoolLedger.Victim]) in
             if !differences.isEmpty { state.ledger.counts.resetViolations += 1 }

@@ -40,6 +40,8 @@ struct PoolLedger {
         var isSettling = false
         /// The pool was cleared while it was in use.
         var isDoomed = false
+        /// Owned by whoever commands the player, for as long as a command takes.
+        let reins = PoolTicket()
 
         var handle: PlayerHandle { PlayerHandle(index: index, generation: generation) }
         var isLent: Bool { holdings.count > 1 }
@@ -81,6 +83,7 @@ struct PoolLedger {
         /// false while somebody else stops it, who will then destroy it too.
         var destroys: Bool
         var holdings: [Holding]
+        var reins: PoolTicket
         /// Ends before the player is destroyed.
         var preparation: PlayerPreparation?
 
@@ -195,7 +198,7 @@ struct PoolLedger {
             buried.add(entry.player)
             return Victim(
                 player: entry.player, uniqueID: entry.uniqueID, sourceRevision: entry.sourceRevision,
-                destroys: !entry.isSettling, holdings: entry.holdings,
+                destroys: !entry.isSettling, holdings: entry.holdings, reins: entry.reins,
                 preparation: entry.preparation)
         }
         if positions.count == 1 {
@@ -287,10 +290,12 @@ struct PoolLedger {
         self[position].rest(now, keepsID: keepsID)
     }
 
-    /// Whether a lease is in force and none is above it.
-    func drives(_ lease: PlayerLease, pool: ObjectIdentifier) -> Bool {
-        guard lease.pool == pool, let position = position(index: lease.handle.index) else { return false }
-        return entries[position].holdings.last?.generation == lease.handle.generation
+    /// The reins of the player of a lease that is in force and has none above it; nil for any other.
+    func reins(of lease: PlayerLease, pool: ObjectIdentifier) -> PoolTicket? {
+        guard lease.pool == pool, let position = position(index: lease.handle.index),
+            entries[position].holdings.last?.generation == lease.handle.generation
+        else { return nil }
+        return entries[position].reins
     }
 
     /// Why a lease means nothing; nil if it is in force. In the order that a holder may rely on.
