@@ -185,38 +185,6 @@ import Testing
         #expect(report.status == 3)
     }
 
-    @Test func anEventLogOfAFeedCanBeReplayed() throws {
-        let directory = try TemporaryDirectory()
-        let log = directory.file("events.jsonl")
-        let report = try document(
-            try start("--lifecycle", "reuse-pool", "--swipe-every", "200", "--record", log, in: directory))
-        #expect(report.status == 0)
-        let replayed = try Kitshell.replay(log)
-        #expect(replayed.sessions.count == 3)
-        let pool = try Kitshell.run("pool", log, "--lifecycle", "id-scoped-pool")
-        #expect(pool.status == 0)
-        #expect(pool.output.contains("\"op\":\"summary\",\"strategy\":\"id-scoped-pool\""))
-    }
-
-    @Test func aReplayOfAFeedDecidesTheSameWithTheSizeThatItHad() throws {
-        let directory = try TemporaryDirectory()
-        let clip = try Data(contentsOf: URL(filePath: Media.short))
-        let clips = try (0..<6).map { try directory.write(clip, to: "\($0).mp4") }
-        let log = directory.file("events.jsonl")
-        let report = try document(
-            try start(
-                "--lifecycle", "id-scoped-pool", "--swipes", "7", "--swipe-every", "150", "--record", log, lines: clips,
-                in: directory))
-        #expect(runs(report).first?["max_pool_size"] == 5)
-        let pool = try Kitshell.run("pool", log, "--lifecycle", "id-scoped-pool")
-        let lines = try pool.output.split(separator: "\n").map { try JSONReader().read(String($0)) }
-        #expect(lines.first?["op"] == "max")
-        #expect(lines.first?["value"] == 5)
-        #expect(lines.last?["op"] == "summary")
-        #expect(lines.last?["decided"] == lines.last?["recorded"])
-        #expect((lines.last?["recorded"]?["created"]?.int ?? 0) > 3)
-    }
-
     // MARK: Without a list
 
     @Test func aLifecycleStrategyWithoutASourcePlaysTheDemoFeed() throws {

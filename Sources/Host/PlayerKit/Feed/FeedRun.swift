@@ -48,6 +48,8 @@ public final class FeedRun: Sendable {
     private let surroundings: Surroundings
     private let onItem: (@Sendable (Progress) -> Void)?
     private let recorder: RunRecorder?
+    /// What the strategy is to keep, if it has such an option and nothing else is set.
+    private let poolSize: Int64
     private let isInterrupted = Atomic<Bool>(false)
     private let gate = Gate()
 
@@ -65,8 +67,9 @@ public final class FeedRun: Sendable {
         self.settings = settings
         self.log = log
         self.onItem = onItem
+        poolSize = settings.strategies.poolSize ?? Int64(2 * settings.window + 1)
         var selection = settings.strategies
-        selection.poolSize = selection.poolSize ?? Int64(2 * settings.window + 1)
+        selection.poolSize = poolSize
         plan = try StrategyPlan(selection, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
         self.surroundings = surroundings ?? FeedRun.realSurroundings
         recorder = settings.record.map { RunRecorder($0, isBuffered: false) }
@@ -96,9 +99,13 @@ public final class FeedRun: Sendable {
         let controller = stage.controller
         // What is not swiped away begins again, as feeds have it.
         controller.setLoop(.forever)
-        // The size is the feed's own, so a log of it has to tell another pool.
-        if let size = stage.pool.maxPoolSize { stage.pool.setMaxPoolSize(size) }
         let begun = surroundings.clock.now()
+        // The size is the feed's own, so a log of it has to tell another pool, also where this one has no size.
+        if let size = stage.pool.maxPoolSize {
+            stage.pool.setMaxPoolSize(size)
+        } else {
+            recorder?.note(PoolRecord(.resize(poolSize), at: begun))
+        }
         for position in 0...settings.swipeCount {
             if hasToEnd { break }
             ledger.begin()

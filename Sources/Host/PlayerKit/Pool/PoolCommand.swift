@@ -128,13 +128,16 @@ enum PoolCommand: Hashable, Sendable {
 }
 
 extension PoolCommand {
+    /// Of the lease of a recorded operation that gave none.
+    static let noName = ""
+
     /// What a recorded operation asked for; leases go by their numbers.
     ///
     /// - Returns: nil where nothing was asked that another pool could be asked.
     init?(_ record: PoolRecord) {
         let lease = record.lease.map { "\($0)" }
         switch (record.operation, lease) {
-        case (.acquire(let id, _), _): self = .acquire(id: id, name: lease ?? "")
+        case (.acquire(let id, _), _): self = .acquire(id: id, name: lease ?? PoolCommand.noName)
         case (.recycle(let id, let force), let lease?): self = .recycle(name: lease, id: id, force: force)
         case (.lend(let borrower?), let lease?): self = .lend(from: lease, to: "\(borrower)")
         case (.reclaim, let lease?): self = .reclaim(name: lease)

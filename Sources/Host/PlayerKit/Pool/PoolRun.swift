@@ -20,6 +20,8 @@ public final class PoolRun: Sendable {
 
     private let plan: StrategyPlan
     private let log: LogHub
+    /// The user says how many players are kept, whatever a log says.
+    private let isSizeSet: Bool
 
     /// Resolves the strategy. No byte of a plugin has run when this returns.
     ///
@@ -27,6 +29,8 @@ public final class PoolRun: Sendable {
     init(_ selection: StrategySelection, catalog: PluginCatalog, log: LogHub) throws(SelectionError) {
         self.log = log
         plan = try StrategyPlan(selection, catalog: catalog, defaultMonitors: [])
+        let name = plan.lifecycle?.name
+        isSizeSet = selection.settings.contains { $0.strategy == name && $0.key == StrategyPlan.poolSizeKey }
         if let monitor = plan.monitors.first {
             throw SelectionError(
                 "plugin \(monitor.name) brings no lifecycle strategy",
@@ -103,6 +107,7 @@ public final class PoolRun: Sendable {
             guard let record else { continue }
             recorded.count(record)
             count += 1
+            if isSizeSet, case .resize = record.operation { continue }
             if let done = pool.perform(record), !answer(done) { return }
         }
         guard count > 0 else {

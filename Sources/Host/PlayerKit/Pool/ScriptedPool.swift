@@ -39,6 +39,10 @@ final class ScriptedPool {
     /// - Returns: nil where there is nothing to carry out.
     func perform(_ record: PoolRecord) -> JSONValue? {
         guard let command = PoolCommand(record) else { return nil }
+        // Whoever was given no player then had none to give back; now it asks for the next.
+        if case .acquire = command, let stray = leases.removeValue(forKey: PoolCommand.noName) {
+            pool.recyclePlayer(stray)
+        }
         clock.advance(to: record.time)
         let playing = Set(record.playing.map { "\($0)" })
         for (name, lease) in leases where pool.check(lease) == nil {

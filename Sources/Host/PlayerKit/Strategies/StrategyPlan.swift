@@ -37,7 +37,7 @@ package struct StrategyPlan: Sendable {
         }
     }
 
-    private static let poolSizeKey = "max_pool_size"
+    static let poolSizeKey = "max_pool_size"
 
     /// Real time; twice what a plugin has for its end, and so enough for its host to give it up.
     private static let endMilliseconds = 4000
