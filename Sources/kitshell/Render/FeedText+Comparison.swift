@@ -26,9 +26,10 @@ extension FeedText {
         }
         var lines = [line(TextLine(" strategy", .faint), titles.map { TextLine.Piece($0, .faint) })]
         for (name, cells) in rows {
-            // A name without room stands above its figures: the ends of two may be the same.
-            let label = TextLine(" " + TextLine.cut(name, to: TextLine.limit - 1))
-            lines += label.width > start ? [label, line(TextLine(), cells)] : [line(label, cells)]
+            // A name without room stands above its figures, whole: the ends of two may be the same.
+            let labels = TextLine.folded(name, to: TextLine.limit - 1).map { TextLine(" " + $0) }
+            let isAbove = labels.count > 1 || labels[0].width > start
+            lines += isAbove ? labels + [line(TextLine(), cells)] : [line(labels[0], cells)]
         }
         let note = "Time from swipe to first picture; the ratio is that of p95 to \(rows[0].name)'s."
         return lines + TextLine.wrapped(" ", note, .faint, from: 1, most: 2)

@@ -92,6 +92,14 @@ struct TextLine: Hashable {
         return "…" + kept
     }
 
+    /// The text in parts that fit, at least one.
+    static func folded(_ text: String, to columns: Int) -> [String] {
+        text.reduce(into: [""]) { parts, character in
+            if width(of: parts[parts.count - 1]) + width(of: String(character)) > columns { parts.append("") }
+            parts[parts.count - 1].append(character)
+        }
+    }
+
     /// A label and pieces that follow one another from `column` on, `gap` apart, on as many lines as they need.
     static func flow(_ label: String, _ pieces: [Piece], from column: Int, gap: Int = 3) -> [TextLine] {
         var lines: [TextLine] = []
