@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import Glibc
 import JSONText
 import MediaCore
 import PlayerEngine
@@ -23,6 +25,46 @@ import Testing
         }
 
         func end() {}
+    }
+
+    /// The frame hashes of a clip that is played to its end.
+    private static func hashes(
+        in directory: TemporaryDirectory, _ name: String, handingOff: (LiveStage) throws -> Void
+    ) throws -> [Substring] {
+        let path = directory.file(name)
+        let output = unsafe OutputDescriptor(descriptor: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), name: name)
+        defer { close(output.descriptor) }
+        let live = try LiveStage(
+            sinks: .files(pictures: nil, sound: nil, frameHashes: output, onFailure: { Issue.record("\($0)") }))
+        live.configure(Media.short)
+        live.waitUntilReadOut()
+        live.wait(for: .firstVideoFrame)
+        live.play(300)
+        try handingOff(live)
+        live.play(until: .completed)
+        #expect(live.count(.opened) == 1)
+        _ = try live.end()
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+
+    @Test("B47: what is seen on the way to the detail page and back is what is seen without it, picture by picture")
+    func samePictures() throws {
+        let directory = try TemporaryDirectory()
+        let alone = try Self.hashes(in: directory, "alone") { _ in }
+        let handed = try Self.hashes(in: directory, "handed") { live in
+            let detail = PlayerController(environment: live.environment, lifecycleStrategy: live.pool)
+            for _ in 0..<2 {
+                #expect(detail.borrow(from: live.controller) == .performed)
+                live.wait("the detail page's picture") { $0.type == .firstVideoFrame && $0.controller == detail.id }
+                live.play(300)
+                #expect(detail.returnPlayer() == .performed)
+                live.wait("the list's picture") { $0.type == .firstVideoFrame && $0.controller == live.controller.id }
+                live.play(300)
+            }
+            detail.destroy()
+        }
+        #expect(alone.count == 50 && Set(alone).count == 50)
+        #expect(handed == alone)
     }
 
     /// In a process of its own, where every decoder is its own.

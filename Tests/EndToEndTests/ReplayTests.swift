@@ -24,6 +24,39 @@ import Testing
         #expect(replayed.status == 0)
     }
 
+    @Test(arguments: [("reuse-pool", 1, 3), ("default", 4, 0)] as [(String, JSONValue, JSONValue)])
+    func aReplayTellsTheSameOfHowWarmPlayersWere(lifecycle: String, cold: JSONValue, warm: JSONValue) throws {
+        let directory = try TemporaryDirectory()
+        let log = directory.file("events.jsonl")
+        let clips = [Media.short, Media.path("clip.mkv"), Media.short, Media.path("clip.mkv")]
+        let played = try Report(
+            try Kitshell.start(
+                ["play", "--speed", "max", "--until", "first-frame", "--lifecycle", lifecycle, "--record", log]
+                    + ["--report", "json"] + clips
+            ).wait())
+        let figures = try #require(played.json["first_frames"])
+        #expect(figures["cold"]?["count"] == cold && figures["warm"]?["count"] == warm)
+        #expect(figures["cold"]?["median_ms"]?.number != nil)
+        #expect(try Kitshell.replay(log).json["first_frames"] == figures)
+    }
+
+    @Test func aReplayOfAFeedTellsTheSameOfHowWarmPlayersWere() throws {
+        let directory = try TemporaryDirectory()
+        let log = directory.file("events.jsonl")
+        let list = try directory.write([UInt8]("\(Media.short)\n\(Media.path("clip.mkv"))".utf8), to: "list.txt")
+        let outcome = try Kitshell.start(
+            ["feed", list, "--swipes", "3", "--swipe-every", "400", "--lifecycle", "id-scoped-pool"]
+                + ["--record", log, "--report", "json"]
+        ).wait()
+        let instances = try #require(try Report(outcome).json["runs"]?.array?.first?["instances"])
+        let figures = try Kitshell.replay(log).json["first_frames"]
+        // The start is no swipe.
+        for (kind, start) in [("cold", Int64(1)), ("warm", 0), ("pre_rendered", 0)] {
+            let swipes = instances[kind]?["count"]?.int ?? 0
+            #expect(figures?[kind]?["count"] == .int(swipes + start), "\(kind) of \(JSONWriter.text(instances))")
+        }
+    }
+
     @Test func everyLineOfALogIsInItsSchema() throws {
         let directory = try TemporaryDirectory()
         let log = directory.file("events.jsonl")

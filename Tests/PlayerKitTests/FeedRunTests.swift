@@ -122,6 +122,28 @@ struct FeedRunTests {
         #expect(json["nominal_ms"] == 400.0)
     }
 
+    @Test("a picture that comes at once, after asking for a player took longer than an item is watched, was missed")
+    func blocked() throws {
+        var settings = settings(4)
+        settings.swipeEvery = .milliseconds(100)
+        let made = Mutex(0)
+        let json = try report(settings) { stage, position in
+            stage.show(after: 10)
+            stage.factory.onMake { [clock = stage.clock] in
+                let count = made.withLock { made in
+                    made += 1
+                    return made
+                }
+                if count == 2 { clock.advance(milliseconds: 150) }
+            }
+        }.json
+        let items = json["items"]?.array ?? []
+        #expect(items.map { $0["outcome"] } == ["shown", "shown", "missed", "shown"])
+        #expect(items.map { $0["first_frame_ms"] } == [10.0, 10.0, 160.0, 10.0])
+        #expect(json["swipes"]?["missed"] == 1 && json["swipes"]?["shown"] == 2)
+        #expect(json["lasted_ms"] == 190.0)
+    }
+
     @Test("swipes that are missed while their sources are tried again say why, and whether one was ever reached")
     func unreachable() throws {
         let refused = PlayerEvent.retry(attempt: 1, reason: "Connection refused")
