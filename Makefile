@@ -56,8 +56,9 @@ sanitize: setup plugins ## all tests under the address and undefined-behaviour s
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
 
-fuzz: setup ## play damaged media for a minute; ARGS as scripts/fuzz-media.sh takes them
-	@scripts/fuzz-media.sh $(ARGS)
+fuzz: setup ## damaged media and workers that break the protocol, a minute each; ARGS as scripts/fuzz.sh takes them
+	@scripts/fuzz.sh media $(ARGS)
+	@scripts/fuzz.sh wire $(ARGS)
 
 abi-check: setup ## sizes, offsets and headers of the plugin ABI, in C, C++ and Swift
 	$(SWIFT) test --filter PluginABITests

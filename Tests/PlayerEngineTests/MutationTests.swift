@@ -8,7 +8,7 @@ import Testing
 
 /// Damaged files: whatever is wrong, a playback comes to an end, what it tells adds up, and nothing of it stays.
 ///
-/// `scripts/fuzz-media.sh` runs it for longer and from other seeds.
+/// `scripts/fuzz.sh media` runs it for longer and from other seeds.
 @Suite struct MutationTests {
     /// What is run: cases from a seed on, each with the next one and the next fixture, until the count or the time is reached.
     struct Plan: Codable, Sendable {
@@ -38,7 +38,7 @@ import Testing
         }
         let kept = Set(try FileManager.default.contentsOfDirectory(atPath: plan.directory)).subtracting(before)
         #expect(
-            kept.isEmpty, "to repeat one: scripts/fuzz-media.sh --count 1 --seed NUMBER, the first part of its name")
+            kept.isEmpty, "to repeat one: scripts/fuzz.sh media --count 1 --seed NUMBER, the first part of its name")
     }
 
     // MARK: In a process of its own

@@ -158,6 +158,13 @@ extension WorkerFixture {
                 + defines.map { "-D\($0)" })
     }
 
+    /// hostile-worker.c, built.
+    static func hostile(in directory: TemporaryDirectory) throws -> String {
+        try CommandLineTool.compile(
+            try source("hostile-worker.c"), to: "hostile-worker", in: directory,
+            arguments: ["-I", wireHeaders, "-I", fixtures, "-D_GNU_SOURCE", "-O1", "-w", "-pthread"])
+    }
+
     private static func stub(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
         try CommandLineTool.compile(
             try source("stub-worker.c"), to: "stub-worker", in: directory,

@@ -21,6 +21,11 @@ static struct {
   unsigned char body[KITW_BODY_MAX];
 } in, out;
 
+/* What becomes of a message before it is written. */
+#ifndef SPOIL
+#define SPOIL(message, length)
+#endif
+
 static void ring_bell(void) {
   static const uint64_t one = 1;
   (void)!write(KITW_BELL_DESCRIPTOR, &one, sizeof one);
@@ -51,6 +56,7 @@ static void compose(uint32_t kind, uint64_t call, const void *body, uint32_t len
 
 static void answer(uint32_t kind, uint64_t call, const void *body, uint32_t length) {
   compose(kind, call, body, length);
+  SPOIL(&out, KITW_HEADER_SIZE + length);
   raw(&out, KITW_HEADER_SIZE + length);
 }
 
@@ -71,6 +77,7 @@ static void created(void) {
 
 /* Answers a decision with what `compose` made. */
 static void decided(void) {
+  SPOIL(&out, KITW_HEADER_SIZE + out.header.length);
   memcpy(memory + KITW_ANSWER, &out, KITW_HEADER_SIZE + (out.header.length <= KITW_BODY_MAX ? out.header.length : 0));
   kitw_store32(&worker->answered, kitw_load32(&host->asked));
   syscall(SYS_futex, &worker->answered, FUTEX_WAKE, 1, NULL, NULL, 0);
