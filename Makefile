@@ -12,7 +12,7 @@ EXAMPLES := $(C_MONITOR) Examples/pause-on-cellular/libpauseoncellular.so
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup build debug test lint format run bench sanitize fuzz abi-check plugins install clean
+.PHONY: help setup build debug test lint format run bench sanitize fuzz blast abi-check plugins install clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ bench: ## measure, JSON on standard output
 sanitize: setup plugins ## all tests under the address and undefined-behaviour sanitizers, then under that of threads
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
+
+blast: debug ## bring plugins down all the time while a file plays, and see that nobody else notices; SECONDS=60
+	@KIT_BLAST_SECONDS=$(or $(SECONDS),60) $(SWIFT) test --skip-build --filter BlastRadiusTests
 
 fuzz: setup ## damaged media and workers that break the protocol, a minute each; ARGS as scripts/fuzz.sh takes them
 	@scripts/fuzz.sh media $(ARGS)

@@ -237,6 +237,11 @@ package.targets.append(
         path: "Tests/CaseTests"))
 package.targets.append(
     .testTarget(
+        name: "IsolationTests",
+        dependencies: ["MediaCore", "PlayerKit", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport"],
+        path: "Tests/IsolationTests", exclude: ["Fixtures"]))
+package.targets.append(
+    .testTarget(
         name: "PluginInspectTests", dependencies: ["MediaCore", "PluginHost", "TestSupport"],
         path: "Tests/PluginInspectTests"))
 package.targets.append(

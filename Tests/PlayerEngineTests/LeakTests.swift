@@ -100,10 +100,7 @@ import Testing
         ProcessResources.threads(named: "kit-demux", "kit-video", "kit-audio", "kit-present")
     }
 
-    static var residentBytes: Int {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
-    }
+    static var residentBytes: Int { ProcessResources.residentBytes }
 
     static var descriptorCount: Int { ProcessResources.descriptorCount }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import MediaCore
 import PluginHost
+import Sessions
 import TestSupport
 import Testing
 
@@ -22,6 +23,47 @@ struct WorkerLeakTests {
             let child = waitpid(-1, nil, WNOHANG)
             #expect(child == -1)
             #expect(errno == ECHILD)
+        }
+    }
+
+    /// One plugin that crashes again and again, and is started again each time.
+    @Test func aThousandCrashesLeaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try WorkerFixture(
+                ["AT_EVENTS=if (batch->event_count == 2) crash()"], restarts: RestartPolicy(limit: .max, delays: [0]))
+            let monitor = try fixture.monitor()
+            func crash(_ times: Int) {
+                for _ in 0..<times {
+                    for count in [1, 2] {
+                        fixture.deliver(count, to: monitor)
+                        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+                    }
+                }
+            }
+            crash(100)
+            let (descriptors, threads, memories) = (
+                ProcessResources.descriptorCount, ProcessResources.threadCount,
+                ProcessResources.mappedCount("kit-worker")
+            )
+            var growth = Int.max
+            // The allocator takes and gives back; what leaks adds to every round.
+            for _ in 0..<3 where growth > 1 << 20 {
+                let resident = ProcessResources.residentBytes
+                crash(900)
+                growth = ProcessResources.residentBytes - resident
+            }
+            #expect(monitor.status.health == .running || monitor.status.health == .backoff)
+            #expect(monitor.status.eventsDelivered >= 1000)
+            #expect(monitor.status.eventsDropped == 2 * monitor.status.eventsDelivered)
+            #expect(ProcessResources.descriptorCount <= descriptors + 2)
+            #expect(ProcessResources.threadCount <= threads)
+            #expect(ProcessResources.mappedCount("kit-worker") <= memories + 1)
+            // Little more than one KiB for each.
+            #expect(growth <= 1 << 20)
+            monitor.destroy()
+            #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+            let child = waitpid(-1, nil, WNOHANG)
+            #expect(child == -1 && errno == ECHILD)
         }
     }
 

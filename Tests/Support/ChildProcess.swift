@@ -113,8 +113,11 @@ package final class ChildProcess {
 
 extension ChildProcess {
     /// The processes it has started and not yet collected, ended ones included.
-    package var children: [Int32] {
-        ChildProcess.names(in: "/proc").compactMap { Int32($0) }.filter { ChildProcess.status(of: $0)?.parent == id }
+    package var children: [Int32] { ChildProcess.children(of: id) }
+
+    /// The processes that a process has started and not yet collected.
+    package static func children(of id: Int32) -> [Int32] {
+        names(in: "/proc").compactMap { Int32($0) }.filter { status(of: $0)?.parent == id }
     }
 
     /// Whether one of its threads has this name.
@@ -125,6 +128,14 @@ extension ChildProcess {
         names(in: "/proc/\(id)/task").contains { thread in
             text("/proc/\(id)/task/\(thread)/comm") == name + "\n"
         }
+    }
+
+    /// The file of each mapping that a process has.
+    package static func mappedFiles(of id: Int32) -> [String] {
+        // A page at a time, which not everything that reads files expects.
+        guard let bytes = try? FileHandle(forReadingAtPath: "/proc/\(id)/maps")?.readToEnd() else { return [] }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
     }
 
     /// Whether there is a process of this id, collected or not.

@@ -18,6 +18,22 @@ package enum ProcessResources {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
     }
 
+    /// Its threads; -1 if it cannot be told.
+    package static var threadCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? -1
+    }
+
+    /// Bytes of its memory that are present; 0 if it cannot be told.
+    package static var residentBytes: Int {
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+    }
+
+    /// How many of its mappings are of files whose name has this in it.
+    package static func mappedCount(_ name: String) -> Int {
+        ChildProcess.mappedFiles(of: getpid()).count { $0.contains(name) }
+    }
+
     /// How many of its descriptors are those of a file.
     package static func descriptors(of path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

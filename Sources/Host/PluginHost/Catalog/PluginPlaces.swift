@@ -8,18 +8,21 @@ package enum PluginPlaces {
     /// What a catalog is given to make places with.
     ///
     /// - Parameter workerExecutable: nil: the one that is part of this installation.
-    package static func maker(log: LogHub, workerExecutable: String? = nil) -> PluginCatalog.PlaceMaker {
+    package static func maker(
+        log: LogHub, workerExecutable: String? = nil, deadlines: CallDeadlines = CallDeadlines(),
+        restarts: RestartPolicy = RestartPolicy()
+    ) -> PluginCatalog.PlaceMaker {
         { inspection, isBuiltin, runs, grants in
             let file = try PluginFile(inspection, origin: isBuiltin ? .builtIn : .stranger)
             let tag = inspection.note?.id ?? inspection.path
             let write: HostServices.Log = { level, text in log.log(level, tag: tag, text) }
             switch runs {
             case .inProcess:
-                return try InProcessPlace(file, log: write)
+                return try InProcessPlace(file, deadlines: deadlines, log: write)
             case .worker:
                 return WorkerPlace(
                     file, grants: grants, executable: try WorkerExecutable.find(given: workerExecutable),
-                    log: write)
+                    deadlines: deadlines, restarts: restarts, log: write)
             }
         }
     }

@@ -256,7 +256,7 @@ final class WorkerProcess {
         guard let delay = restarts.delay(afterFailureAt: now, chance: .random(in: 0...1)) else {
             var last = fault
             last.detail +=
-                " It failed \(restarts.limit) times in \(RestartPolicy.window / 60_000) minutes and is not started again."
+                " It failed \(restarts.limit) times in \(restarts.window / 60_000) minutes and is not started again."
             giveUp(last)
             return
         }
