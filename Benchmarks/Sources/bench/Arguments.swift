@@ -14,6 +14,8 @@ struct Arguments {
     var longClip = ".build/bench/720p-long.mp4"
     /// 10 s of 720p at a steady rate, without sound.
     var steadyClip = ".build/bench/720p30.mp4"
+    /// The list of the feed that ships with the product.
+    var feed = "Media/feed/feed.txt"
     /// `plugin/strategies.c`, built.
     var plugin = ".build/bench/strategies.so"
     var runs = 31
@@ -37,6 +39,7 @@ struct Arguments {
             case "--clip": clip = value
             case "--long-clip": longClip = value
             case "--steady-clip": steadyClip = value
+            case "--feed": feed = value
             case "--plugin": plugin = value
             case "--runs":
                 guard let number = Int(value), number > 0 else {
@@ -45,7 +48,7 @@ struct Arguments {
                 runs = number
             default:
                 throw Failure(
-                    "unknown option \(name); valid: --kitshell, --baseline, --builtins, --clip, --long-clip, --steady-clip, --plugin, --runs"
+                    "unknown option \(name); valid: --kitshell, --baseline, --builtins, --clip, --long-clip, --steady-clip, --feed, --plugin, --runs"
                 )
             }
         }

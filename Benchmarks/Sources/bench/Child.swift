@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 
 /// Another program, run to its end.
@@ -20,6 +21,20 @@ struct Child {
     ///
     /// - Throws: `Failure` unless it ends with status 0.
     func milliseconds() throws -> Double {
+        try run(outputPath: "/dev/null")
+    }
+
+    /// What it prints on standard output.
+    ///
+    /// - Throws: `Failure` unless it ends with status 0.
+    func output() throws -> Data {
+        let file = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try run(outputPath: file.path)
+        return try Data(contentsOf: file)
+    }
+
+    private func run(outputPath: String) throws -> Double {
         var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
@@ -27,7 +42,7 @@ struct Child {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var child: pid_t = 0
         let start = ContinuousClock.now

@@ -5,7 +5,7 @@ import PlayerKit
 
 /// What is printed.
 struct Results: Encodable {
-    var schema = "kitshell.bench/9"
+    var schema = "kitshell.bench/10"
     var firstFrameProcess: Comparison?
     var firstFramePeers: [String: Comparison] = [:]
     var firstFrameInProcess: Comparison?
@@ -23,6 +23,7 @@ struct Results: Encodable {
     var controllers: ControllersBenchmark.Result?
     var worker: WorkerBenchmark.Result?
     var decisions: [DecisionBenchmark.Result] = []
+    var feed: FeedBenchmark.Result?
     /// Of one reading of the clock.
     var clockNanoseconds: Spread?
     /// Why something is missing.
@@ -58,6 +59,7 @@ do {
     results.delivery = try DeliveryBenchmark.run()
     results.worker = try WorkerBenchmark.run(plugin: arguments.plugin)
     results.decisions = try DecisionBenchmark.run()
+    results.feed = try FeedBenchmark.run(arguments)
     results.clockNanoseconds = PostBenchmark.clockReading()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
