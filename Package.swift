@@ -247,7 +247,7 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "PluginABITests", dependencies: ["MediaCore", "PlayerRuntime", "PluginABI", "TestSupport"],
-        path: "Tests/PluginABITests", exclude: ["abi-v1.golden"]))
+        path: "Tests/PluginABITests", exclude: ["abi-v1.golden", "abi-v1.0.golden"]))
 package.targets.append(
     .testTarget(
         name: "PlayerEngineTests", dependencies: ["MediaCore", "PlayerEngine", "TestSupport"],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * kit.h: the plugin ABI, version 1 (DRAFT until every structure has crossed a process boundary).
+ * kit.h: the plugin ABI, version 1. It grows and never changes: what is in it stays.
  *
  * A plugin is a shared library that carries two ELF notes (note.h), exports one function (plugin.h) and implements
  * one or both interfaces (lifecycle.h, monitor.h). It links against no symbol of the host.
