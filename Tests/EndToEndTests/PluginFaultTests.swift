@@ -69,15 +69,15 @@ import Testing
     @Test func oneThatCrashesAndOneThatHangsCostAThirdNothing() throws {
         let directory = try TemporaryDirectory()
         let first = "KIT_EVENT_FIRST_VIDEO_FRAME"
-        let crasher = try CMonitor.build(
-            in: directory, as: "crasher.so", id: "com.example.crasher", batch: CMonitor.at(first, CMonitor.crash))
-        let hanger = try CMonitor.build(
-            in: directory, as: "hanger.so", id: "com.example.hanger", batch: CMonitor.at(first, "for (;;) pause();"))
+        let crashing = try CMonitor.build(
+            in: directory, as: "crashing.so", id: "com.example.crashing", batch: CMonitor.at(first, CMonitor.crash))
+        let hanging = try CMonitor.build(
+            in: directory, as: "hanging.so", id: "com.example.hanging", batch: CMonitor.at(first, "for (;;) pause();"))
         let report = try Kitshell.play(
-            Kitshell.clip, "--plugin", crasher, "--plugin", hanger, "--plugin", try CMonitor.path())
+            Kitshell.clip, "--plugin", crashing, "--plugin", hanging, "--plugin", try CMonitor.path())
         expectTheRestPlayed(report)
-        #expect(report.faults(of: "com.example.crasher").first == "crash on_events SIGSEGV")
-        #expect(report.faults(of: "com.example.hanger").first?.hasPrefix("hang on_events") == true)
+        #expect(report.faults(of: "com.example.crashing").first == "crash on_events SIGSEGV")
+        #expect(report.faults(of: "com.example.hanging").first?.hasPrefix("hang on_events") == true)
         let good = try #require(report.strategy(CMonitor.id))
         #expect(good["health"] == "running" && good["faults"] == [])
         #expect(good["events_dropped"] == 0)
