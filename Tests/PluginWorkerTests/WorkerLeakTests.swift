@@ -67,6 +67,19 @@ struct WorkerLeakTests {
         }
     }
 
+    @Test func takeLessThanFourMebibytes() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try WorkerFixture()
+            let monitor = try fixture.monitor()
+            fixture.deliver(1000, to: monitor)
+            #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+            let worker = try #require(ChildProcess.children(of: getpid()).first)
+            let size = ProcessResources.residentBytes(of: worker)
+            #expect(size > 0 && size < 4 << 20, "\(size) bytes")
+            monitor.destroy()
+        }
+    }
+
     @Test func endWithTheirHostAlsoInMidCall() async throws {
         let directory = try TemporaryDirectory()
         let note = directory.file("pid")

@@ -24,8 +24,11 @@ package enum ProcessResources {
     }
 
     /// Bytes of its memory that are present; 0 if it cannot be told.
-    package static var residentBytes: Int {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    package static var residentBytes: Int { residentBytes(of: getpid()) }
+
+    /// The same of another process.
+    package static func residentBytes(of id: Int32) -> Int {
+        let fields = (try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8))?.split(separator: " ") ?? []
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
     }
 
