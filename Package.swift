@@ -255,7 +255,9 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "PluginWorkerTests",
-        dependencies: ["MediaCore", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport", "WorkerWire"],
+        dependencies: [
+            "JSONText", "MediaCore", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport", "WorkerWire",
+        ],
         path: "Tests/PluginWorkerTests",
         exclude: ["Fixtures"]))
 package.targets.append(

@@ -105,7 +105,7 @@ struct BadAnswerTests {
             // Late is not what is wrong with these answers, however busy the machine is.
             var deadlines = CallDeadlines()
             deadlines.decide = 60_000
-            let catalog = PluginCatalog(builtinDirectory: directory.path) { [deadlines] inspection, _, _, _ in
+            let catalog = PluginCatalog(builtinDirectory: directory.path) { [deadlines] inspection, _, _, _, _ in
                 try InProcessPlace(
                     PluginFile(inspection, origin: .stranger), deadlines: deadlines, log: { _, _ in })
             }

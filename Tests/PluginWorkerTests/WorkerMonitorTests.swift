@@ -99,7 +99,7 @@ struct WorkerMonitorTests {
         let fixture = try WorkerFixture()
         let plugin = try HostedPlugin(
             inspection: PluginInspector.inspect(path: fixture.file.path), isBuiltin: false, runs: .worker
-        ) { [place = fixture.place] _ in place }
+        ) { [place = fixture.place] _, _ in place }
         let strategy = PluginMonitorStrategy(plugin: plugin, name: "counter", options: [], isLossless: true)
         try strategy.startReplaying(controller: ControllerID(rawValue: 1))
         let events = (0..<10_000).map { index in

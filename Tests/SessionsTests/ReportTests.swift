@@ -226,7 +226,7 @@ import Testing
                 {"name":"counter","id":"com.example.counter","kinds":["monitor"],"version":"1.2.0",\
                 "origin":"./libcounter.so","runs":"worker","sandbox":"partial","sandbox_gap":"no Landlock","health":"quarantined",\
                 "faults":[{"kind":"crash","during":"on_events","signal":"SIGSEGV","address":null,\
-                "symbol":null,"detail":"It crashed."}],\
+                "symbol":null,"detail":"It crashed.","report":null}],\
                 "calls":0,"events_delivered":0,"events_dropped":0,"defaults_used":0,"reports_cut":0}
                 """)
         #expect(

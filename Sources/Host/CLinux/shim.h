@@ -31,6 +31,19 @@ static inline void clinux_futex_wait(const uint32_t *word, uint32_t expected, in
 static inline void clinux_futex_wake(const uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, 64, (void *)0, (void *)0, 0); }
 enum { CLINUX_ADD_SEALS = 1033, CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4 };
 
+/* What the kernel can keep a process from: the version of Landlock, or less than 1; whether it filters system calls. */
+enum { CLINUX_LANDLOCK_VERSION = 1, CLINUX_SECCOMP_ACTION_AVAILABLE = 2 };
+static inline int clinux_landlock_version(void) {
+  return (int)syscall(SYS_landlock_create_ruleset, (void *)0, 0, CLINUX_LANDLOCK_VERSION);
+}
+static inline int clinux_has_system_call_filters(void) {
+  uint32_t errno_action = 0x00050000;
+  return syscall(SYS_seccomp, CLINUX_SECCOMP_ACTION_AVAILABLE, 0, &errno_action) == 0;
+}
+
+/* Swift's atomics do not live in memory that is mapped. */
+static inline void clinux_add32(uint32_t *word, int32_t amount) { __atomic_add_fetch(word, (uint32_t)amount, __ATOMIC_SEQ_CST); }
+
 /* prctl() is variadic as well. `name` has room for 16 bytes, the final zero included. */
 static inline int clinux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 static inline int clinux_get_thread_name(char *name) { return prctl(PR_GET_NAME, name, 0, 0, 0); }

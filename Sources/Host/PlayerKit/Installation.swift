@@ -16,16 +16,21 @@ public final class Installation: Sendable {
     /// - Parameters:
     ///   - pluginDirectory: where they are; nil: beside the executable, or in the installed copy that it belongs to.
     ///   - workerExecutable: the program that strangers' plugins run in; nil: the one of this installation.
+    ///   - stateDirectory: where quarantines, faults and the calls of plugins in this process are remembered from one run to the next;
+    ///     made when it is needed. nil: nothing is remembered.
     /// - Throws: `io.not_found` that names the places that were looked in, or the directory that is none.
     public convenience init(
-        pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
+        pluginDirectory: String? = nil, workerExecutable: String? = nil, stateDirectory: String? = nil,
+        log: LogHub = .shared
     ) throws(PlayerError) {
         try self.init(
-            layout: InstallLayout(), pluginDirectory: pluginDirectory, workerExecutable: workerExecutable, log: log)
+            layout: InstallLayout(), pluginDirectory: pluginDirectory, workerExecutable: workerExecutable,
+            health: stateDirectory.map { HealthStore(path: $0, hostVersion: HostVersions.product, log: log) }, log: log)
     }
 
     package init(
-        layout: InstallLayout, pluginDirectory: String? = nil, workerExecutable: String? = nil, log: LogHub = .shared
+        layout: InstallLayout, pluginDirectory: String? = nil, workerExecutable: String? = nil,
+        health: HealthStore? = nil, log: LogHub = .shared
     ) throws(PlayerError) {
         self.layout = layout
         self.log = log
@@ -45,8 +50,19 @@ public final class Installation: Sendable {
                     + "lib/kitshell/builtin of an installed copy.")
         }
         catalog = PluginCatalog(
-            builtinDirectory: directory,
+            builtinDirectory: directory, health: health,
             makePlace: PluginPlaces.maker(log: log, workerExecutable: workerExecutable))
+        health?.tellLastWords()
+    }
+
+    /// Where the product keeps what it remembers unless its user says otherwise: `$KITSHELL_STATE_DIR`, else `$XDG_STATE_HOME/kitshell`,
+    /// else `~/.local/state/kitshell`; nil where there is no home.
+    public static var usualStateDirectory: String? { StateDirectory.usualPath }
+
+    /// Ends its part of the state directory: waits for what is being written, and notes that this process did not die of a plugin. Nothing
+    /// is run afterwards.
+    public func end() {
+        catalog.health?.end()
     }
 
     /// The clip that ships with the product.

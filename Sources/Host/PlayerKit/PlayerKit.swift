@@ -29,12 +29,15 @@ public enum PlayerKit {
     /// Finds the built-in strategies, registers them for every new controller, begins to watch the machine's network, and starts the kit.
     /// A second call does nothing.
     ///
-    /// - Parameter pluginDirectory: where the built-in strategies are; nil: beside the executable, or in the installed copy that it
-    ///   belongs to.
+    /// - Parameters:
+    ///   - pluginDirectory: where the built-in strategies are; nil: beside the executable, or in the installed copy that it
+    ///     belongs to.
+    ///   - stateDirectory: where it is remembered which plugins keep failing, so that they are not run for an hour, and where files about
+    ///     faults go; made when it is needed. `Installation.usualStateDirectory` is that of `kitshell`. nil: nothing is remembered.
     /// - Throws: `io.not_found` that names the places that were looked in, or the directory that is none.
-    public static func setup(pluginDirectory: String? = nil) throws(PlayerError) {
+    public static func setup(pluginDirectory: String? = nil, stateDirectory: String? = nil) throws(PlayerError) {
         guard !isInitialized else { return }
-        let installation = try Installation(pluginDirectory: pluginDirectory)
+        let installation = try Installation(pluginDirectory: pluginDirectory, stateDirectory: stateDirectory)
         StrategyRegistry.shared.setBuiltIns { BuiltinMonitors.factories(of: installation.catalog) }
         let clock = MonotonicClock()
         let environment = PlayerEnvironment(clock: clock, factory: LibAVPlayerFactory(clock: clock))

@@ -46,8 +46,8 @@ package struct StrategyPlan: Sendable {
     package private(set) var monitors: [Choice] = []
     /// nil: the host's own decisions.
     package private(set) var lifecycle: Choice?
-    /// Why plugin files that were named cannot be used; the rest runs without them.
-    private(set) var refusals: [PlayerError] = []
+    /// Why plugin files that were named are not used, refused or quarantined; the rest runs without them.
+    package private(set) var refusals: [PlayerError] = []
     /// Their rows in the report.
     package private(set) var refused: [StrategyStatus] = []
 
@@ -63,7 +63,7 @@ package struct StrategyPlan: Sendable {
             do {
                 let file = try catalog.stranger(
                     path: plugin.path, runs: selection.isolation == .worker ? .worker : .inProcess,
-                    allowsInsecurePath: selection.allowsInsecurePaths)
+                    allowsInsecurePath: selection.allowsInsecurePaths, isRemembered: !plugin.isExplicit)
                 let name = plugin.name ?? file.note.id
                 if let former = named[name] {
                     let error = StrategyPlan.duplicate(name: name, path: plugin.path, former: former)
@@ -82,6 +82,7 @@ package struct StrategyPlan: Sendable {
         try checkGrants(selection)
         for index in monitors.indices { try monitors[index].grant(selection, kind: .monitor, catalog) }
         try lifecycle?.grant(selection, kind: .lifecycle, catalog)
+        leaveOutQuarantined()
     }
 
     /// The built-in monitors that run under their own names, which have a place of their own in the report.
@@ -124,6 +125,9 @@ package struct StrategyPlan: Sendable {
         where !choice.file.waitUntilEnded(withinMilliseconds: StrategyPlan.endMilliseconds) {
             log.w("StrategyPlan", "\(choice.name) has not ended yet; what happens to it from now on is not reported")
         }
+        // The report names the files that tell of faults.
+        monitors.first?.file.health?.waitUntilWritten(withinMilliseconds: StrategyPlan.endMilliseconds)
+        lifecycle?.file.health?.waitUntilWritten(withinMilliseconds: StrategyPlan.endMilliseconds)
     }
 
     /// The rows of a report: what the user gave comes first, then what was refused of it, then the built-ins.
@@ -242,6 +246,28 @@ package struct StrategyPlan: Sendable {
     }
 
     // MARK: Refusals
+
+    /// What failed too often in an earlier run, with the same options and grants, is not started.
+    private mutating func leaveOutQuarantined() {
+        for choice in monitors where leaveOut(choice, as: .monitor) {
+            monitors.removeAll { $0.name == choice.name }
+        }
+        if let choice = lifecycle, leaveOut(choice, as: .lifecycle) { lifecycle = nil }
+    }
+
+    private mutating func leaveOut(_ choice: Choice, as kind: PluginNote.Kinds) -> Bool {
+        guard let quarantine = choice.file.health?.quarantine(of: choice.options) else { return false }
+        var row = choice.file.status(name: choice.name, kind: kind, instance: InstanceStatus())
+        row.health = .quarantined
+        row.faults = [quarantine.remembered]
+        refused.append(row)
+        refusals.append(
+            PlayerError(
+                .pluginFailed, "plugin \(choice.name) is quarantined since \(quarantine.since)",
+                hint: "Mend it, or have it run again with kitshell plugin retry \(quarantine.id).",
+                cause: quarantine.fault.detail))
+        return true
+    }
 
     private mutating func refuse(_ error: PlayerError, _ row: StrategyStatus) {
         var row = row

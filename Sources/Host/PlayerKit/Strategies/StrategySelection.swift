@@ -8,13 +8,18 @@ public struct StrategySelection: Hashable, Sendable {
         public var name: String?
         /// Of the shared library; one that is not absolute counts from the working directory.
         public var path: String
+        /// A person has just named it, as with `--plugin`: it runs whatever it did in earlier runs, and what it does now is not held
+        /// against it in later ones. Where it is false and the installation has a state directory, one that keeps failing is not run
+        /// for an hour.
+        public var isExplicit: Bool
 
         /// - Parameters:
         ///   - name: letters, digits, `.`, `_` and `-`; nil: the plugin's id.
         ///   - path: is looked at when the selection is resolved.
-        public init(name: String? = nil, path: String) {
+        public init(name: String? = nil, path: String, isExplicit: Bool = false) {
             self.name = name
             self.path = path
+            self.isExplicit = isExplicit
         }
     }
 

@@ -18,14 +18,21 @@ package final class HostedPlugin: Sendable {
     package let isBuiltin: Bool
     package let runs: StrategyStatus.Place
     package let grants: PluginGrants
-    private let load: @Sendable (PluginInspection) throws -> any PluginPlace
+    /// Whether it may be quarantined from one run to the next.
+    package let isRemembered: Bool
+    /// What is remembered of it; nil where nothing is.
+    package let health: PluginHealth?
+    private let load: @Sendable (PluginInspection, PluginHealth?) throws -> any PluginPlace
     private let loaded = Mutex<(any PluginPlace)?>(nil)
 
+    /// - Parameters:
+    ///   - store: where things are remembered; nil: nowhere.
+    ///   - isRemembered: whether it may be quarantined from one run to the next.
     /// - Throws: `plugin.refused` if the inspection did not accept the file.
     package init(
         inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place,
-        grants: PluginGrants = PluginGrants(),
-        load: @escaping @Sendable (PluginInspection) throws -> any PluginPlace
+        grants: PluginGrants = PluginGrants(), store: HealthStore? = nil, isRemembered: Bool = false,
+        load: @escaping @Sendable (PluginInspection, PluginHealth?) throws -> any PluginPlace
     ) throws(PlayerError) {
         let accepted = try inspection.accepted()
         self.inspection = inspection
@@ -35,6 +42,14 @@ package final class HostedPlugin: Sendable {
         self.runs = runs
         self.grants = grants
         self.load = load
+        self.isRemembered = isRemembered
+        health = store.map { store in
+            PluginHealth(
+                PluginHealth.Subject(
+                    id: accepted.note.id, version: accepted.note.version, path: FilePath.absolute(inspection.path),
+                    identity: accepted.identity, runs: runs, grants: grants),
+                store: store, isRemembered: isRemembered)
+        }
     }
 
     package var takesOver: Bool { note.flags.contains(.takesOver) }
@@ -45,7 +60,7 @@ package final class HostedPlugin: Sendable {
     /// Two threads that ask at once both load, which is harmless: the file is mapped once and one place is kept.
     package func place() throws -> any PluginPlace {
         if let place = loaded.withLock({ $0 }) { return place }
-        let place = try load(inspection)
+        let place = try load(inspection, health)
         return loaded.withLock { kept in
             if let kept { return kept }
             kept = place

@@ -19,7 +19,7 @@ package struct InstallLayout: Sendable {
     }
 
     /// Where the program that strangers' plugins run in is looked for, in this order.
-    var workerCandidates: [String] {
+    package var workerCandidates: [String] {
         ["\(executableDirectory)/kit-worker", "\(executableDirectory)/../libexec/kitshell/kit-worker"]
     }
 

@@ -13,22 +13,26 @@ package final class PluginCatalog: Sendable {
     package typealias PlaceMaker =
         @Sendable (
             _ inspection: PluginInspection, _ isBuiltin: Bool, _ runs: StrategyStatus.Place,
-            _ grants: PluginGrants
+            _ grants: PluginGrants, _ health: PluginHealth?
         ) throws -> any PluginPlace
 
     private struct Key: Hashable {
         var identity: FileIdentity
         var runs: StrategyStatus.Place
         var grants: PluginGrants
+        var isRemembered: Bool
     }
 
     /// Where the built-in strategies are: a file `<id>.so` for each.
     package let builtinDirectory: String
+    /// What is remembered of plugins; nil: nothing is.
+    package let health: HealthStore?
     private let makePlace: PlaceMaker
     private let files = Mutex<[Key: HostedPlugin]>([:])
 
-    package init(builtinDirectory: String, makePlace: @escaping PlaceMaker) {
+    package init(builtinDirectory: String, health: HealthStore? = nil, makePlace: @escaping PlaceMaker) {
         self.builtinDirectory = builtinDirectory
+        self.health = health
         self.makePlace = makePlace
     }
 
@@ -73,30 +77,38 @@ package final class PluginCatalog: Sendable {
 
     /// A stranger's plugin.
     ///
+    /// - Parameter isRemembered: whether it may be quarantined from one run to the next: not if its user has just named it.
     /// - Throws: `plugin.refused` with the reason and what to do about it.
     package func stranger(
-        path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool
+        path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool, isRemembered: Bool = false
     ) throws(PlayerError) -> HostedPlugin {
         let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePath)
-        return try offer(PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs)
+        return try offer(
+            PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs,
+            isRemembered: isRemembered)
     }
 
     /// The same file with rights of its own: what is granted to one instance is not granted to the others, which run elsewhere.
     package func granting(_ grants: PluginGrants, to file: HostedPlugin) throws(PlayerError) -> HostedPlugin {
-        try offer(file.inspection, isBuiltin: file.isBuiltin, runs: file.runs, grants: grants)
+        try offer(
+            file.inspection, isBuiltin: file.isBuiltin, runs: file.runs, grants: grants,
+            isRemembered: file.isRemembered)
     }
 
     private func offer(
         _ inspection: PluginInspection, isBuiltin: Bool, runs: StrategyStatus.Place,
-        grants: PluginGrants = PluginGrants()
+        grants: PluginGrants = PluginGrants(), isRemembered: Bool = false
     ) throws(PlayerError) -> HostedPlugin {
         let makePlace = makePlace
-        let file = try HostedPlugin(inspection: inspection, isBuiltin: isBuiltin, runs: runs, grants: grants) {
-            try makePlace($0, isBuiltin, runs, grants)
+        let file = try HostedPlugin(
+            inspection: inspection, isBuiltin: isBuiltin, runs: runs, grants: grants, store: health,
+            isRemembered: isRemembered
+        ) {
+            try makePlace($0, isBuiltin, runs, grants, $1)
         }
         guard let identity = inspection.identity else { return file }
         return files.withLock { files in
-            let key = Key(identity: identity, runs: runs, grants: grants)
+            let key = Key(identity: identity, runs: runs, grants: grants, isRemembered: isRemembered)
             if let known = files[key] { return known }
             files[key] = file
             return file

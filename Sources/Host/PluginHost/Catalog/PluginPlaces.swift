@@ -12,17 +12,18 @@ package enum PluginPlaces {
         log: LogHub, workerExecutable: String? = nil, deadlines: CallDeadlines = CallDeadlines(),
         restarts: RestartPolicy = RestartPolicy()
     ) -> PluginCatalog.PlaceMaker {
-        { inspection, isBuiltin, runs, grants in
+        { inspection, isBuiltin, runs, grants, health in
             let file = try PluginFile(inspection, origin: isBuiltin ? .builtIn : .stranger)
             let tag = inspection.note?.id ?? inspection.path
             let write: HostServices.Log = { level, text in log.log(level, tag: tag, text) }
             switch runs {
             case .inProcess:
-                return try InProcessPlace(file, deadlines: deadlines, log: write)
+                return try InProcessPlace(file, deadlines: deadlines, health: health, log: write)
             case .worker:
                 return WorkerPlace(
-                    file, grants: grants, executable: try WorkerExecutable.find(given: workerExecutable),
-                    deadlines: deadlines, restarts: restarts, log: write)
+                    file, grants: grants, health: health,
+                    executable: try WorkerExecutable.find(given: workerExecutable), deadlines: deadlines,
+                    restarts: restarts, log: write)
             }
         }
     }

@@ -12,19 +12,24 @@ package final class InProcessPlace: PluginPlace {
     private let library: PluginLibrary
     private let origin: LoadPolicy.Origin
     private let deadlines: CallDeadlines
+    private let health: PluginHealth?
 
     /// Loads the plugin, or takes the library that the same file was loaded as.
     ///
     /// - Parameters:
+    ///   - health: where its faults are remembered; nil: nowhere.
     ///   - log: where the plugin's log lines go.
     /// - Throws: what is wrong with the file, the entry or the table. A stranger that does not come back in time is refused too.
     package init(
-        _ file: PluginFile, deadlines: CallDeadlines = CallDeadlines(), log: @escaping HostServices.Log
+        _ file: PluginFile, deadlines: CallDeadlines = CallDeadlines(), health: PluginHealth? = nil,
+        log: @escaping HostServices.Log
     ) throws(PluginError) {
         origin = file.origin
         self.deadlines = deadlines
+        self.health = health
         library = try LibraryCatalog.shared.library(
-            for: file, milliseconds: deadlines.load, log: log)
+            for: file, milliseconds: deadlines.load,
+            journal: file.origin == .stranger ? health?.makeJournalEntry : nil, log: log)
     }
 
     /// - Throws: `PluginError` if a built-in refuses; what a stranger's lane finds out later is in the status.
@@ -34,19 +39,20 @@ package final class InProcessPlace: PluginPlace {
         if origin == .builtIn {
             return try InlineMonitor(
                 library: library, name: name, options: options, controller: controller, actions: actions,
-                deadlines: deadlines)
+                deadlines: deadlines, health: health)
         }
         return LaneMonitor(
             library: library, name: name, options: options, controller: controller, actions: actions,
-            deadlines: deadlines)
+            deadlines: deadlines, health: health)
     }
 
     /// - Throws: as `makeMonitor`.
     package func makeLifecycle(name: String, options: [PluginOption]) throws -> any LifecycleInstance {
         if origin == .builtIn {
-            return try InlineLifecycle(library: library, name: name, options: options, deadlines: deadlines)
+            return try InlineLifecycle(
+                library: library, name: name, options: options, deadlines: deadlines, health: health)
         }
-        return LaneLifecycle(library: library, name: name, options: options, deadlines: deadlines)
+        return LaneLifecycle(library: library, name: name, options: options, deadlines: deadlines, health: health)
     }
 
     package var sandbox: Sandbox? { nil }

@@ -14,9 +14,9 @@ final class InlineLifecycle: LifecycleInstance {
     ///
     /// - Throws: `PluginError` if the plugin refuses.
     init(
-        library: PluginLibrary, name: String, options: [PluginOption], deadlines: CallDeadlines
+        library: PluginLibrary, name: String, options: [PluginOption], deadlines: CallDeadlines, health: PluginHealth?
     ) throws(PluginError) {
-        record = InstanceRecord()
+        record = InstanceRecord(health: health, options: options)
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: nil)
         unsafe calls = LifecycleCalls(instance: instance)

@@ -18,9 +18,9 @@ final class InlineMonitor: MonitorInstance {
     /// - Throws: `PluginError` if the plugin refuses.
     init(
         library: PluginLibrary, name: String, options: [PluginOption], controller: ControllerID,
-        actions: ActionPort, deadlines: CallDeadlines
+        actions: ActionPort, deadlines: CallDeadlines, health: PluginHealth?
     ) throws(PluginError) {
-        record = InstanceRecord()
+        record = InstanceRecord(health: health, options: options)
         interest = library.interest
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: nil)

@@ -12,12 +12,24 @@ final class InstanceRecord: Sendable {
 
     private struct State {
         var status = InstanceStatus()
+        /// Of each fault of the status.
+        var files: [FaultFile?] = []
         var unlisted = 0
         var lastFault: StrategyStatus.Fault?
         var isOver = false
     }
 
     private let state = Mutex(State())
+    private let health: PluginHealth?
+    private let options: [PluginOption]
+
+    /// - Parameters:
+    ///   - health: where its faults are remembered; nil: nowhere.
+    ///   - options: what it runs with, for its quarantine.
+    init(health: PluginHealth? = nil, options: [PluginOption] = []) {
+        self.health = health
+        self.options = options
+    }
 
     /// Whether the instance ended: it failed for good or was destroyed.
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -28,6 +40,7 @@ final class InstanceRecord: Sendable {
     var status: InstanceStatus {
         state.withLock { state in
             var status = state.status
+            for (index, file) in state.files.enumerated() { status.faults[index].report = file?.path }
             if state.unlisted > 0, let last = state.lastFault {
                 status.faults.append(
                     StrategyStatus.Fault(
@@ -44,19 +57,26 @@ final class InstanceRecord: Sendable {
 
     /// Records a fault.
     ///
-    /// - Parameter isFinal: whether the instance is never called again; it is shown as quarantined, or refused.
-    func add(_ fault: StrategyStatus.Fault, isFinal: Bool) {
-        state.withLock { state in
+    /// - Parameters:
+    ///   - isFinal: whether the instance is never called again; it is shown as quarantined, or refused.
+    ///   - file: that tells of it already; nil: one is made.
+    func add(_ fault: StrategyStatus.Fault, isFinal: Bool, file: FaultFile? = nil) {
+        let isKept = state.withLock { $0.status.faults.count < InstanceRecord.maxFaults } || isFinal
+        let file = file ?? (isKept ? health?.file(of: fault) : nil)
+        let isQuarantined = state.withLock { state in
             state.lastFault = fault
             if state.status.faults.count < InstanceRecord.maxFaults {
                 state.status.faults.append(fault)
+                state.files.append(file)
             } else {
                 state.unlisted += 1
             }
-            guard isFinal, !state.isOver else { return }
+            guard isFinal, !state.isOver else { return false }
             state.isOver = true
             state.status.health = fault.kind == .refused ? .refused : .quarantined
+            return state.status.health == .quarantined
         }
+        if isQuarantined { health?.quarantine(for: fault, options: options, file: file) }
     }
 
     /// Ends the instance without a fault.

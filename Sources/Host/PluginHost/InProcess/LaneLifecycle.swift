@@ -31,7 +31,7 @@ final class LaneLifecycle: LifecycleInstance {
     private let library: PluginLibrary
     private let name: String
     private let deadlines: CallDeadlines
-    private let record = InstanceRecord()
+    private let record: InstanceRecord
     private let watch = CallWatch()
     private let lane: Lane
     private let lateInARow = Mutex(0)
@@ -39,10 +39,13 @@ final class LaneLifecycle: LifecycleInstance {
     nonisolated(unsafe) private let calls: LifecycleCalls
 
     /// Starts the lane and queues the creation.
-    init(library: PluginLibrary, name: String, options: [PluginOption], deadlines: CallDeadlines) {
+    init(
+        library: PluginLibrary, name: String, options: [PluginOption], deadlines: CallDeadlines, health: PluginHealth?
+    ) {
         self.library = library
         self.name = name
         self.deadlines = deadlines
+        record = InstanceRecord(health: health, options: options)
         lane = Lane(watch: watch)
         // The deadline of a decision is kept by whoever asks; the watch finds what outlives all the chances it has.
         var watched = deadlines

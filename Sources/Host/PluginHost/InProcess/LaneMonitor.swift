@@ -35,7 +35,7 @@ final class LaneMonitor: MonitorInstance {
     private let library: PluginLibrary
     private let name: String
     private let deadlines: CallDeadlines
-    private let record = InstanceRecord()
+    private let record: InstanceRecord
     private let watch = CallWatch()
     private let lane: Lane
     private let queue = Mutex(Queue())
@@ -45,11 +45,12 @@ final class LaneMonitor: MonitorInstance {
     /// Starts the lane and queues the creation; events are held from now on.
     init(
         library: PluginLibrary, name: String, options: [PluginOption], controller: ControllerID,
-        actions: ActionPort, deadlines: CallDeadlines
+        actions: ActionPort, deadlines: CallDeadlines, health: PluginHealth?
     ) {
         self.library = library
         self.name = name
         self.deadlines = deadlines
+        record = InstanceRecord(health: health, options: options)
         lane = Lane(watch: watch)
         let instance = PluginInstance(
             library: library, name: name, record: record, deadlines: deadlines, watch: watch)

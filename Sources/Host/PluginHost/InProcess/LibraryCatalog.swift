@@ -27,9 +27,11 @@ final class LibraryCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - milliseconds: after which a load is given up for good.
+    ///   - journal: makes the place where calls into it are noted; only the first load asks.
     ///   - log: where the plugin's lines go; that of the first load counts.
     func library(
-        for file: PluginFile, milliseconds: Int, log: @escaping HostServices.Log
+        for file: PluginFile, milliseconds: Int, journal: (@Sendable () -> JournalEntry?)? = nil,
+        log: @escaping HostServices.Log
     ) throws(PluginError) -> PluginLibrary {
         let key = Key(device: file.identity.device, inode: file.identity.inode)
         let (load, isFirst) = loads.withLock { loads -> (Load, Bool) in
@@ -40,7 +42,9 @@ final class LibraryCatalog: Sendable {
         }
         if isFirst {
             let run: @Sendable () -> Void = {
-                let result = Result { () throws(PluginError) in try LibraryCatalog.load(file, log: log) }
+                let result = Result { () throws(PluginError) in
+                    try LibraryCatalog.load(file, journal: journal?(), log: log)
+                }
                 load.result.withLock { if $0 == nil { $0 = result } }
                 load.done.signal()
             }
@@ -66,15 +70,19 @@ final class LibraryCatalog: Sendable {
     }
 
     /// Loads a file; what a stranger changes for the whole process on that occasion is put back and told.
-    private static func load(_ file: PluginFile, log: @escaping HostServices.Log) throws(PluginError) -> PluginLibrary {
+    private static func load(
+        _ file: PluginFile, journal: JournalEntry?, log: @escaping HostServices.Log
+    ) throws(PluginError) -> PluginLibrary {
         let services = HostServices(log: log)
-        guard file.origin == .stranger else { return try PluginLibrary.load(file, services: services) }
+        guard file.origin == .stranger else {
+            return try PluginLibrary.load(file, services: services, journal: journal)
+        }
         let before = ProcessState()
         defer {
             let changes = before.restore()
             if !changes.isEmpty { services.noteDrift(changes, of: file.path) }
         }
-        return try PluginLibrary.load(file, services: services)
+        return try PluginLibrary.load(file, services: services, journal: journal)
     }
 
     private static func hang(_ file: PluginFile, _ milliseconds: Int) -> PluginError {

@@ -64,9 +64,12 @@ final class PluginInstance {
         let notes = library.services.notes
         _ = unsafe notes.take(instance: UInt(bitPattern: pointer))
         watch?.begin(call, milliseconds: milliseconds)
+        let noted = library.journal == nil ? nil : CallJournal.Call(call)
+        if let noted { library.journal?.enter(noted) }
         let outcome = unsafe GuardedCall.run(body)
         if let late = watch?.end() { PluginInstance.recordHang(late, of: name, library: library, in: record) }
         if watch?.isAbandoned == true { return nil }
+        if let noted { library.journal?.leave(noted) }
         record.change { $0.calls += 1 }
         let said = unsafe notes.take(instance: UInt(bitPattern: pointer))
         switch outcome {
@@ -83,6 +86,8 @@ final class PluginInstance {
 
     /// Records that a call did not come back in time.
     static func recordHang(_ call: String, of name: String, library: PluginLibrary, in record: InstanceRecord) {
+        // It is told here; what the process dies of later is something else.
+        if let noted = CallJournal.Call(call) { library.journal?.leave(noted) }
         record.add(
             StrategyStatus.Fault(
                 .hang, during: call,

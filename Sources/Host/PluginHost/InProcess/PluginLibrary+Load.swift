@@ -6,8 +6,12 @@ internal import PluginABI
 
 extension PluginLibrary {
     /// Maps the file, calls its entry and checks what that gave. Runs code of the plugin.
-    static func load(_ file: PluginFile, services: HostServices) throws(PluginError) -> PluginLibrary {
+    static func load(
+        _ file: PluginFile, services: HostServices, journal: JournalEntry?
+    ) throws(PluginError) -> PluginLibrary {
         try requireUnchanged(file)
+        journal?.enter(.load)
+        defer { journal?.leave(.load) }
         guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL | Int32(RTLD_NODELETE)) else {
             throw PluginError(
                 .open, path: file.path, "plugin \(file.path) could not be loaded",
@@ -27,8 +31,8 @@ extension PluginLibrary {
             throw incomplete(file, "\(KIT_LIFECYCLE_ID) has no decide")
         }
         return unsafe PluginLibrary(
-            path: file.path, identity: file.identity, services: services, plugin: plugin, monitor: monitor,
-            lifecycle: lifecycle)
+            path: file.path, identity: file.identity, services: services, journal: journal, plugin: plugin,
+            monitor: monitor, lifecycle: lifecycle)
     }
 
     private static func requireUnchanged(_ file: PluginFile) throws(PluginError) {

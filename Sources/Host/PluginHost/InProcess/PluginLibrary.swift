@@ -15,18 +15,22 @@ final class PluginLibrary: Sendable {
     /// Which events the plugin's monitors want.
     let interest: EventMask
     let services: HostServices
+    /// Where calls into it are noted; nil for what ships with the product, and where nothing is remembered.
+    let journal: JournalEntry?
     // Tables of the plugin: static and immutable by contract, read only.
     nonisolated(unsafe) let plugin: UnsafePointer<kit_plugin_v1>
     nonisolated(unsafe) let monitor: UnsafePointer<kit_monitor_v1>?
     nonisolated(unsafe) let lifecycle: UnsafePointer<kit_lifecycle_v1>?
 
     init(
-        path: String, identity: FileIdentity, services: HostServices, plugin: UnsafePointer<kit_plugin_v1>,
-        monitor: UnsafePointer<kit_monitor_v1>?, lifecycle: UnsafePointer<kit_lifecycle_v1>?
+        path: String, identity: FileIdentity, services: HostServices, journal: JournalEntry?,
+        plugin: UnsafePointer<kit_plugin_v1>, monitor: UnsafePointer<kit_monitor_v1>?,
+        lifecycle: UnsafePointer<kit_lifecycle_v1>?
     ) {
         self.path = path
         self.identity = identity
         self.services = services
+        self.journal = journal
         unsafe self.plugin = plugin
         unsafe self.monitor = monitor
         unsafe self.lifecycle = lifecycle

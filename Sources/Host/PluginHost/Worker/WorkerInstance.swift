@@ -37,14 +37,14 @@ final class WorkerInstance: Sendable {
     let actions: ActionPort?
     /// Events of a monitor; always empty for a lifecycle strategy.
     let backlog = EventBacklog()
-    let record = InstanceRecord()
+    let record: InstanceRecord
     private let state = Mutex(State())
     private let started = Gate()
     private let log: HostServices.Log
 
     init(
         number: UInt32, kind: PluginNote.Kinds, name: String, options: [PluginOption], controller: ControllerID,
-        actions: ActionPort?, log: @escaping HostServices.Log
+        actions: ActionPort?, health: PluginHealth?, log: @escaping HostServices.Log
     ) {
         self.number = number
         self.kind = kind
@@ -53,14 +53,17 @@ final class WorkerInstance: Sendable {
         self.controller = controller
         self.actions = actions
         self.log = log
+        record = InstanceRecord(health: health, options: options)
     }
 
     var phase: Phase { state.withLock { $0.phase } }
 
     /// It fell with its worker, and is made again in the next one. What it had not handled is lost to it.
     ///
-    /// - Parameter moment: when that begins.
-    func interrupt(by fault: StrategyStatus.Fault, until moment: RealTime) {
+    /// - Parameters:
+    ///   - file: that tells of the fault.
+    ///   - moment: when that begins.
+    func interrupt(by fault: StrategyStatus.Fault, _ file: FaultFile?, until moment: RealTime) {
         let isWanted = state.withLock { state in
             guard state.phase != .ended else { return false }
             state = State(phase: .waiting, resumesAt: moment)
@@ -68,7 +71,7 @@ final class WorkerInstance: Sendable {
         }
         if isWanted { record.change { $0.health = .backoff } }
         // Also one that has ended: it may have fallen as it was destroyed.
-        add(fault, isFinal: false)
+        add(fault, isFinal: false, file: file)
         if isWanted { backlog.drop() }
     }
 
@@ -103,9 +106,11 @@ final class WorkerInstance: Sendable {
 
     /// Records a fault and logs it.
     ///
-    /// - Parameter isFinal: whether the instance is never called again.
-    func add(_ fault: StrategyStatus.Fault, isFinal: Bool) {
-        record.add(fault, isFinal: isFinal)
+    /// - Parameters:
+    ///   - isFinal: whether the instance is never called again.
+    ///   - file: that tells of it already; nil: one is made.
+    func add(_ fault: StrategyStatus.Fault, isFinal: Bool, file: FaultFile? = nil) {
+        record.add(fault, isFinal: isFinal, file: file)
         log(.warn, "\(fault.kind.rawValue) during \(fault.during): \(fault.detail)")
     }
 

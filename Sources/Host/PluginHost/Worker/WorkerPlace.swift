@@ -24,17 +24,18 @@ package final class WorkerPlace: PluginPlace {
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - health: where its faults are remembered; nil: nowhere.
     ///   - executable: as `WorkerExecutable.find` returns it.
     ///   - log: lines of the plugin and faults, on the supervisor's thread; the level is a `KIT_LOG_*` number.
     package init(
-        _ file: PluginFile, grants: PluginGrants = PluginGrants(), executable: String,
+        _ file: PluginFile, grants: PluginGrants = PluginGrants(), health: PluginHealth? = nil, executable: String,
         deadlines: CallDeadlines = CallDeadlines(),
         restarts: RestartPolicy = RestartPolicy(),
         log: @escaping HostServices.Log
     ) {
         order = WorkerProcess.Order(
             executable: executable, file: file, grants: grants, deadlines: deadlines, log: log, record: WorkerRecord(),
-            restarts: restarts)
+            restarts: restarts, health: health)
     }
 
     package func makeMonitor(
@@ -84,7 +85,7 @@ package final class WorkerPlace: PluginPlace {
         }
         let instance = WorkerInstance(
             number: number, kind: kind, name: name, options: options, controller: controller, actions: actions,
-            log: order.log)
+            health: order.health, log: order.log)
         if isNew { order.record.processBegins() }
         WorkerSupervisor.shared.run { [order] loop in
             if isNew {

@@ -63,6 +63,7 @@ extension StrategyStatus.Fault {
         [
             "kind": .string(kind.rawValue), "during": .string(during), "signal": JSONValue(signal),
             "address": JSONValue(address), "symbol": JSONValue(symbol), "detail": .string(detail),
+            "report": JSONValue(report),
         ]
     }
 }

@@ -41,6 +41,8 @@ public struct StrategyStatus: Sendable {
         public var symbol: String?
         /// One sentence: what happened and what to do next.
         public var detail: String
+        /// The path of the file that tells more; nil if there is none.
+        public var report: String?
 
         public init(_ kind: Kind, during: String, signal: String? = nil, detail: String) {
             self.kind = kind

@@ -28,8 +28,11 @@ struct WorkerOutput {
         return line.isEmpty ? [] : [String(decoding: line, as: UTF8.self)]
     }
 
+    /// The tail as it was printed; empty if nothing was.
+    var lastLines: String { String(decoding: tail, as: UTF8.self) }
+
     /// The last words, on one line; empty if nothing was printed.
     var lastWords: String {
-        String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(8).joined(separator: " | ")
+        lastLines.split(whereSeparator: \.isNewline).suffix(8).joined(separator: " | ")
     }
 }

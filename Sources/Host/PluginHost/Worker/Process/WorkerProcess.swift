@@ -34,6 +34,8 @@ final class WorkerProcess {
         var log: HostServices.Log
         var record: WorkerRecord
         var restarts: RestartPolicy
+        /// Where its faults are remembered; nil: nowhere.
+        var health: PluginHealth?
     }
 
     let key: UInt64
@@ -243,9 +245,9 @@ final class WorkerProcess {
     }
 
     /// The instance cannot be made, or must not be called again.
-    func drop(_ instance: WorkerInstance, _ fault: StrategyStatus.Fault) {
+    func drop(_ instance: WorkerInstance, _ fault: StrategyStatus.Fault, _ file: FaultFile? = nil) {
         forget(instance)
-        instance.add(fault, isFinal: true)
+        instance.add(fault, isFinal: true, file: file)
         instance.end()
     }
 
@@ -263,7 +265,8 @@ final class WorkerProcess {
         restartDelay = delay
         call = nil
         feeds = []
-        for instance in instances.values { instance.interrupt(by: fault, until: now + delay) }
+        let file = file(of: fault)
+        for instance in instances.values { instance.interrupt(by: fault, file, until: now + delay) }
         // Those that nobody wants any more have heard of it and are gone; the others are made again, in their order.
         instances = instances.filter { $0.value.phase != .ended }
         tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
@@ -274,9 +277,15 @@ final class WorkerProcess {
     func giveUp(_ fault: StrategyStatus.Fault) {
         restartDelay = nil
         order.record.failure = fault.detail
-        for instance in instances.values { drop(instance, fault) }
+        let file = file(of: fault)
+        for instance in instances.values { drop(instance, fault, file) }
         decisions?.close()
         tasks = []
+    }
+
+    /// The one file that tells of a fault which all instances share.
+    private func file(of fault: StrategyStatus.Fault) -> FaultFile? {
+        order.health?.file(of: fault, output: output.lastLines, isEnd: true)
     }
 
     /// It is not started again.
