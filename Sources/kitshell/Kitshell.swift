@@ -9,6 +9,8 @@ enum Kitshell {
         ChildRun.tieToParent()
         StandardStreams.holdPlaces()
         signal(SIGPIPE, SIG_IGN)
+        // A file that must not grow further is told as one that cannot be written.
+        signal(SIGXFSZ, SIG_IGN)
         // The Swift runtime takes it for a crash, and the process goes on.
         signal(SIGQUIT, SIG_DFL)
         do {
@@ -27,6 +29,8 @@ enum Kitshell {
             case .pool(let options): return try PoolCommand.run(options)
             case .pluginList(let options): return try PluginCommand.list(options)
             case .pluginInspect(let options): return try PluginCommand.inspect(options)
+            case .pluginRetry(let options): return try PluginCommand.retry(options)
+            case .doctor(let options): return try DoctorCommand.run(options)
             }
         } catch let error as UsageError {
             StandardStreams.complain(error.text)

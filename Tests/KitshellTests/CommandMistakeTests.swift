@@ -174,10 +174,19 @@ import kitshell
             (
                 ["feed", "a", "--report", "html"], "unknown value of --report 'html'; valid: text, json"
             ),
-            (["plugin"], "kitshell plugin needs to know what to do; valid: plugin list, plugin inspect"),
+            (["plugin"], "kitshell plugin needs to know what to do; valid: plugin list, plugin inspect, plugin retry"),
             (
                 ["plugin", "lst"],
-                "unknown command 'plugin lst'; did you mean 'plugin list'? Valid: plugin list, plugin inspect"
+                "unknown command 'plugin lst'; did you mean 'plugin list'? Valid: plugin list, plugin inspect, plugin retry"
+            ),
+            (
+                ["plugin", "retry"],
+                "kitshell plugin retry needs the id of a plugin; write kitshell plugin retry ID; "
+                    + "kitshell doctor lists the quarantined ones"
+            ),
+            (
+                ["doctor", "x.so"],
+                "kitshell doctor takes no operand, here is 'x.so'; kitshell plugin inspect PATH looks at a plugin"
             ),
             (
                 ["plugin", "list", "x"],

@@ -45,7 +45,9 @@ import kitshell
             ("relay", "did you mean 'replay'? Valid"), ("transcode", "valid"),
         ])
     func mistyped(word: String, hint: String) {
-        let hint = "\(hint): play, feed, replay, pool, plugin list, plugin inspect; 'kitshell --help' explains them; "
+        let hint =
+            "\(hint): play, feed, replay, pool, plugin list, plugin inspect, plugin retry, doctor; "
+            + "'kitshell --help' explains them; "
         #expect(throws: UsageError("unknown command '\(word)'", hint: hint + "a file of that name is ./\(word)")) {
             try parse(word, "x.mp4")
         }
@@ -56,7 +58,7 @@ import kitshell
         let expected = play {
             $0.sources = ["a.mp4", "b.mp4"]
             $0.speed = .max
-            $0.strategies.plugins = [.init(path: "./x.so")]
+            $0.strategies.plugins = [.init(path: "./x.so", isExplicit: true)]
         }
         #expect(try parse("a.mp4", "--plugin", "./x.so", "b.mp4", "--speed=max") == expected)
         #expect(try parse("play", "--speed", "max", "--plugin=./x.so", "a.mp4", "b.mp4") == expected)
@@ -69,7 +71,8 @@ import kitshell
             "first-frame",
             "--monitor", "one", "--set", "com.example.counter.every=10", "--set", "one.text=a=b", "--isolation",
             "in-process",
-            "--insecure-path", "--speed", "max", "--rate", "1.5", "--start", "1500.25", "--duration", "2000", "--loop",
+            "--insecure-path", "--state-dir", "here", "--speed", "max", "--rate", "1.5", "--start", "1500.25",
+            "--duration", "2000", "--loop",
             "2", "--until", "first-frame", "--no-autoplay", "--video-sink", "y4m:out:1.y4m", "--audio-sink",
             "wav:out.wav",
             "--frame-hashes", "hashes", "--record", "log.jsonl",
@@ -79,7 +82,10 @@ import kitshell
             command
                 == play {
                     $0.sources = ["a.mp4"]
-                    $0.strategies.plugins = [.init(name: "one", path: "a.so"), .init(path: "./b=c.so")]
+                    $0.strategies.plugins = [
+                        .init(name: "one", path: "a.so", isExplicit: true), .init(path: "./b=c.so", isExplicit: true),
+                    ]
+                    $0.stateDirectory = "here"
                     $0.strategies.lifecycle = "reuse-pool"
                     $0.strategies.monitors = ["first-frame", "one"]
                     $0.strategies.settings = [
@@ -188,7 +194,7 @@ import kitshell
         var expected = FeedOptions()
         expected.list = "list.txt"
         expected.compared = ["default", "mine"]
-        expected.strategies.plugins = [.init(name: "mine", path: "a.so")]
+        expected.strategies.plugins = [.init(name: "mine", path: "a.so", isExplicit: true)]
         expected.strategies.monitors = []
         expected.strategies.settings = [.init(strategy: "mine", key: "size", text: "3")]
         expected.strategies.grants = [.init(strategy: "mine", capability: "actions")]
@@ -211,7 +217,8 @@ import kitshell
             case .feed(let options) = try parse(
                 "feed", "list.txt", "--compare", "default,mine", "--plugin", "mine=a.so", "--plugin", "./b=c.so",
                 "--monitor", "one", "--set", "mine.text=a=b", "--grant", "one:actions", "--insecure-path",
-                "--swipe-every", "250.05", "--swipes", "30", "--window", "4", "--no-video", "--network", "none",
+                "--state-dir", "here", "--swipe-every", "250.05", "--swipes", "30", "--window", "4", "--no-video",
+                "--network", "none",
                 "--log-level", "debug")
         else {
             Issue.record("not the feed command")
@@ -285,5 +292,20 @@ import kitshell
     @Test("The version can be asked for")
     func version() throws {
         #expect(try parse("--version") == .version)
+    }
+
+    @Test("What is remembered is looked at in the directory that is named")
+    func remembered() throws {
+        var retry = PluginRetryOptions()
+        retry.ids = ["com.example.a", "com.example.b"]
+        retry.stateDirectory = "here"
+        #expect(
+            try parse("plugin", "retry", "com.example.a", "--state-dir=here", "com.example.b") == .pluginRetry(retry))
+        guard case .doctor(let options) = try parse("doctor", "--state-dir", "here", "--report", "json") else {
+            Issue.record("not the doctor")
+            return
+        }
+        #expect(options.stateDirectory == "here")
+        #expect(options.output.reports == [.init(.json)])
     }
 }

@@ -162,7 +162,7 @@ import kitshell
                 "strategies": [
                     [
                         "name": "x", "origin": .string(nasty), "health": .string(nasty),
-                        "faults": [["kind": .string(nasty), "detail": .string(nasty)]],
+                        "faults": [["kind": .string(nasty), "detail": .string(nasty), "report": .string(nasty)]],
                     ]
                 ],
             ], isColored: false)

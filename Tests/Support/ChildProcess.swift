@@ -5,6 +5,8 @@ import Glibc
 
 /// A process that a test starts, talks to with signals and waits for. It is its own process group and dies with this object.
 ///
+/// Its state directory is its own too, unless its arguments name another: no test writes to the user's.
+///
 /// Thread: one.
 package final class ChildProcess {
     /// How it ended and what it wrote.
@@ -56,7 +58,12 @@ package final class ChildProcess {
         var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
-        let failure = unsafe posix_spawn(&child, executable, &actions, &attributes, &words, environ)
+        let variables = ProcessInfo.processInfo.environment.merging(["KITSHELL_STATE_DIR": directory.file("state")]) {
+            $1
+        }
+        var environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { unsafe environment.forEach { unsafe free($0) } }
+        let failure = unsafe posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
         guard failure == 0 else {
             throw CommandLineTool.Failure(description: "\(executable) cannot be started: error \(failure)")
         }

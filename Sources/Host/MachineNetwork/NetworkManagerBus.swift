@@ -25,6 +25,8 @@ package final class NetworkManagerBus {
 
     /// What it said last; nil while nobody answers.
     package private(set) var state: NetworkManagerState?
+    /// Whether a question is open.
+    var isWaiting: Bool { isAsking }
     private let systemd: csystemd
     private let bus: OpaquePointer
     private var isAsking = false

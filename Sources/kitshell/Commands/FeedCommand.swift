@@ -8,7 +8,7 @@ enum FeedCommand {
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     static func run(_ options: FeedOptions) throws -> ExitStatus {
         options.output.configureLog()
-        return try play(options.list, options, try Installation())
+        return try options.withInstallation { try play(options.list, options, $0) }
     }
 
     /// Plays the feed that ships with the product.

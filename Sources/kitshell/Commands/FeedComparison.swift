@@ -108,6 +108,7 @@ extension FeedOptions {
         for setting in selection.settings { add("set", "\(setting.strategy).\(setting.key)=\(setting.text)") }
         for grant in selection.grants { add("grant", "\(grant.strategy):\(grant.capability)") }
         add("isolation", selection.isolation.word)
+        add("state-dir", stateDirectory)
         if selection.allowsInsecurePaths { arguments.append("--insecure-path") }
         if !hasVideo { arguments.append("--no-video") }
         if !hasAudio { arguments.append("--no-audio") }

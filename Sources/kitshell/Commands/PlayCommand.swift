@@ -14,7 +14,10 @@ struct PlayCommand {
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     func run() throws -> ExitStatus {
         options.output.configureLog()
-        let installation = try Installation()
+        return try options.withInstallation(run)
+    }
+
+    private func run(_ installation: Installation) throws -> ExitStatus {
         if options.sources.isEmpty, try hasLifecycleStrategy(installation) {
             return try FeedCommand.playDemo(try options.demoFeed(), installation)
         }

@@ -7,9 +7,12 @@ internal import PlayerKit
 enum PoolCommand {
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     static func run(_ options: PoolOptions) throws -> ExitStatus {
+        try options.withInstallation { try run(options, $0) }
+    }
+
+    private static func run(_ options: PoolOptions, _ installation: Installation) throws -> ExitStatus {
         // What the pool says of each command is in the answers.
         PlayerKit.isConsoleLogEnabled = false
-        let installation = try Installation()
         let script = try InputFile(
             path: options.script, hint: "Name a pool script or an event log, or '-' for standard input.")
         let run: PoolRun

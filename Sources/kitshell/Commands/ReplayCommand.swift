@@ -23,7 +23,10 @@ struct ReplayCommand {
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     func run() throws -> ExitStatus {
         options.output.configureLog()
-        let installation = try Installation()
+        return try options.withInstallation(run)
+    }
+
+    private func run(_ installation: Installation) throws -> ExitStatus {
         let outputs = try ReportOutputs(
             options.output, sparing: options.logs + options.strategies.plugins.map(\.path))
         let logs = try options.logs.map { try InputFile(path: $0) }

@@ -8,6 +8,8 @@ package enum Command: Hashable, Sendable {
     case pool(PoolOptions)
     case pluginList(PluginListOptions)
     case pluginInspect(PluginInspectOptions)
+    case pluginRetry(PluginRetryOptions)
+    case doctor(DoctorOptions)
     /// Print this text.
     case help(String)
     case version
@@ -31,6 +33,7 @@ package enum Command: Hashable, Sendable {
         case "feed": return try read(FeedOptions.table, rest, Command.feed)
         case "pool": return try read(PoolOptions.table, rest, Command.pool)
         case "plugin": return try plugin(rest)
+        case "doctor": return try read(DoctorOptions.table, rest, Command.doctor)
         default: return try bare(arguments, exists: exists)
         }
     }
@@ -42,9 +45,14 @@ package enum Command: Hashable, Sendable {
         (PoolOptions.table.name, PoolOptions.table.summary),
     ]
 
+    private static let otherCommands: [(name: String, summary: String)] = [
+        (DoctorOptions.table.name, DoctorOptions.table.summary)
+    ]
+
     private static let pluginCommands: [(name: String, summary: String)] = [
         (PluginListOptions.table.name, PluginListOptions.table.summary),
         (PluginInspectOptions.table.name, PluginInspectOptions.table.summary),
+        (PluginRetryOptions.table.name, PluginRetryOptions.table.summary),
     ]
 
     private static func read<Options>(
@@ -59,9 +67,11 @@ package enum Command: Hashable, Sendable {
         case "--help", "-h": return .help(pluginOverview)
         case "list": return try read(PluginListOptions.table, rest, Command.pluginList)
         case "inspect": return try read(PluginInspectOptions.table, rest, Command.pluginInspect)
+        case "retry": return try read(PluginRetryOptions.table, rest, Command.pluginRetry)
         case let word?: throw UsageError(unknown: "command", "plugin \(word)", valid: pluginCommands.map(\.name))
         case nil:
-            throw UsageError("kitshell plugin needs to know what to do", hint: "valid: plugin list, plugin inspect")
+            throw UsageError(
+                "kitshell plugin needs to know what to do", hint: "valid: plugin list, plugin inspect, plugin retry")
         }
     }
 
@@ -70,7 +80,7 @@ package enum Command: Hashable, Sendable {
         let scanned = OptionScanner.scan(arguments, for: PlayOptions.table.rows.map(\.pattern) + [GlobalOption.help])
         for case .operand(let word, isLiteral: false) in scanned.prefix(1)
         where !looksLikeSource(word) && !exists(word) {
-            let valid = (commands + pluginCommands).map(\.name)
+            let valid = (commands + pluginCommands + otherCommands).map(\.name)
             var error = UsageError(unknown: "command", word, valid: valid)
             error.hint += "; 'kitshell --help' explains them; a file of that name is ./\(word)"
             throw error
@@ -95,7 +105,7 @@ extension Command {
         HelpText.paragraph("usage: kitshell [COMMAND] [OPTION…] [SOURCE…]")
             + "\nPlays media without a window under strategies loaded from shared libraries.\n"
             + "\nCommands (without one: play):\n"
-            + HelpText.columns((commands + pluginCommands).map { ($0.name, $0.summary) })
+            + HelpText.columns((commands + pluginCommands + otherCommands).map { ($0.name, $0.summary) })
             + "\nOptions:\n"
             + HelpText.columns([
                 (

@@ -8,6 +8,7 @@ package struct FeedOptions: PlaysSources, Hashable {
     /// A path, or `-` for standard input.
     package var list = ""
     package var strategies = StrategySelection()
+    package var stateDirectory: String?
     package var output = OutputOptions()
     /// How long each item is watched.
     package var swipeEvery = MediaTime(microseconds: 1_000_000)
@@ -58,6 +59,7 @@ package struct FeedOptions: PlaysSources, Hashable {
                 "Strategies",
                 rows: [
                     lifecycleRow, compareRow, pluginRow, monitorRow, setRow, grantRow(), isolationRow, insecurePathRow,
+                    stateDirectoryRow,
                 ]),
             OptionGroup(
                 "Swiping",

@@ -6,6 +6,7 @@ package import PlayerKit
 package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
     /// Only the plugin files to list besides the built-in ones are used.
     package var strategies = StrategySelection()
+    package var stateDirectory: String?
     package var output = OutputOptions()
 
     package init() {}
@@ -29,6 +30,7 @@ package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
                 .flag("insecure-path", help: "accept files that others may write to") {
                     $0.strategies.allowsInsecurePaths = true
                 },
+                stateDirectoryRow,
                 reportRow,
                 colorRow,
             ])
@@ -64,4 +66,27 @@ package struct PluginInspectOptions: PrintsResults, Hashable {
                 colorRow,
             ])
         ])
+}
+
+/// `kitshell plugin retry ID…`.
+package struct PluginRetryOptions: KeepsState, Hashable {
+    package var ids: [String] = []
+    package var stateDirectory: String?
+
+    package init() {}
+
+    package mutating func finish(_ operands: [Operand]) throws(UsageError) {
+        guard !operands.isEmpty, operands.allSatisfy({ !$0.text.isEmpty }) else {
+            throw UsageError(
+                "kitshell plugin retry needs the id of a plugin",
+                hint: "write kitshell plugin retry ID; kitshell doctor lists the quarantined ones")
+        }
+        ids = operands.map(\.text)
+    }
+
+    package static let table = CommandTable<PluginRetryOptions>(
+        name: "plugin retry", operands: "ID…",
+        summary: "has a plugin run again that was quarantined because it kept failing",
+        example: "plugin retry com.example.counter",
+        groups: [OptionGroup(rows: [stateDirectoryRow])])
 }

@@ -5,6 +5,7 @@ package import PlayerKit
 /// `kitshell pool`.
 package struct PoolOptions: RunsStrategies, Hashable {
     package var strategies = StrategySelection()
+    package var stateDirectory: String?
     /// A pool script or an event log; `-` is standard input.
     package var script = ""
 
@@ -28,6 +29,7 @@ package struct PoolOptions: RunsStrategies, Hashable {
                 setRow,
                 isolationRow,
                 insecurePathRow,
+                stateDirectoryRow,
             ])
         ])
 }

@@ -3,7 +3,7 @@
 package import PlayerKit
 
 /// A command that runs strategies.
-package protocol RunsStrategies: CommandOptions {
+package protocol RunsStrategies: KeepsState {
     var strategies: StrategySelection { get set }
 }
 
@@ -13,7 +13,8 @@ extension RunsStrategies {
     static func pluginRow(help: String) -> OptionRow<Self> {
         .text("plugin", "[NAME=]PATH", isRepeatable: true, help: help) {
             (options, value) throws(UsageError) in
-            let plugin = try StrategySelection.Plugin(argument: value)
+            var plugin = try StrategySelection.Plugin(argument: value)
+            plugin.isExplicit = true
             if let name = plugin.name, options.strategies.plugins.contains(where: { $0.name == name }) {
                 throw UsageError(
                     "option --plugin: two plugins are named '\(name)'", hint: "give each a name of its own")

@@ -4,7 +4,7 @@
 enum ExitStatus: Int32 {
     /// Everything played and every strategy stayed healthy.
     case success = 0
-    /// A source failed to play, or an output could not be written.
+    /// A source failed to play, an output could not be written, or the doctor found a problem.
     case sourceFailed = 1
     /// Usage or configuration error; nothing ran.
     case usage = 2

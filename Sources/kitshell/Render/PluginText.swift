@@ -40,7 +40,16 @@ enum PluginText {
             pieces.append(TextLine.Piece(place, .faint))
         }
         return TextLine.flow(" \(listName(plugin))", pieces, from: column) + refusalLines(plugin, from: column)
-            + warningLines(plugin, from: column)
+            + warningLines(plugin, from: column) + quarantineLines(plugin, from: column)
+    }
+
+    private static func quarantineLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
+        (plugin["quarantines"]?.array ?? []).flatMap { quarantine in
+            let sentence =
+                "since \(string(quarantine, "since") ?? TextFormat.unknown), unless it is named with --plugin: "
+                + (string(quarantine, "detail") ?? TextFormat.unknown)
+            return TextLine.wrapped("   quarantined", sentence, .bad, from: column, most: 4)
+        }
     }
 
     // MARK: Details

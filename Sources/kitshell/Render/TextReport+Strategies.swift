@@ -76,7 +76,14 @@ extension TextReport {
             text += ": " + detail
         }
         if faults.count > 1 { text += " (and \(TextFormat.count(faults.count - 1, "more fault")))" }
-        return TextLine.wrapped("", TextFormat.clean(text), .bad, from: headColumn, most: 4)
+        return TextLine.wrapped("", TextFormat.clean(text), .bad, from: headColumn, most: 4) + fileLine(of: faults)
+    }
+
+    /// Where more is told, in one place: of the first fault that has a file.
+    private static func fileLine(of faults: [JSONValue]) -> [TextLine] {
+        guard let file = faults.compactMap({ $0["report"]?.string }).first else { return [] }
+        return TextLine.flow(
+            "", [TextLine.Piece("more in"), TextLine.Piece(TextFormat.clean(file), .faint)], from: headColumn, gap: 1)
     }
 
     /// What a plugin said of the last session that it said something of.

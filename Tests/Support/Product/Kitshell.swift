@@ -28,9 +28,12 @@ package enum Kitshell {
 
     /// Runs it from a shell that redirects its streams, as `>&-`.
     package static func run(_ arguments: [String], redirecting: String) throws -> ChildProcess.Outcome {
-        let script = "exec \"$0\" \"$@\" \(redirecting)"
-        return try ChildProcess(executable: "/bin/sh", arguments: ["-c", script, try executable.get()] + arguments)
-            .wait()
+        try run(script: "exec \"$0\" \"$@\" \(redirecting)", arguments)
+    }
+
+    /// Runs it from a shell script, in which `"$0" "$@"` is it.
+    package static func run(script: String, _ arguments: [String]) throws -> ChildProcess.Outcome {
+        try ChildProcess(executable: "/bin/sh", arguments: ["-c", script, try executable.get()] + arguments).wait()
     }
 
     /// Runs it to its end.

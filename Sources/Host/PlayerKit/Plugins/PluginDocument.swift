@@ -36,6 +36,8 @@ public struct PluginDocument: Sendable {
         var inspection: PluginInspection
         var isBuiltin: Bool
         var isDetailed: Bool
+        /// Those of the same content; none are looked for where it is detailed.
+        var quarantines: [PluginQuarantine] = []
     }
 
     private init(_ rows: [Row]) {
@@ -43,7 +45,11 @@ public struct PluginDocument: Sendable {
         json = [
             "schema": .string(PluginDocument.schema),
             "plugins": .array(
-                rows.map { JSONValue($0.inspection, isBuiltin: $0.isBuiltin, isDetailed: $0.isDetailed) }),
+                rows.map { row in
+                    JSONValue(
+                        row.inspection, isBuiltin: row.isBuiltin, isDetailed: row.isDetailed,
+                        quarantines: row.quarantines)
+                }),
         ]
     }
 }
@@ -60,8 +66,13 @@ extension PluginDocument {
         _ catalog: PluginCatalog, paths: [String], allowsInsecurePaths: Bool
     ) -> PluginDocument {
         let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths)
-        let given = paths.map {
-            Row(inspection: PluginInspector.inspect(path: $0, policy: policy), isBuiltin: false, isDetailed: false)
+        let quarantines = (catalog.health?.quarantines() ?? []).map { PluginQuarantine($0) }
+        let given = paths.map { path in
+            // The hash takes reading all of a file.
+            let inspection = PluginInspector.inspect(path: path, policy: policy, hashing: !quarantines.isEmpty)
+            return Row(
+                inspection: inspection, isBuiltin: false, isDetailed: false,
+                quarantines: quarantines.filter { $0.sha256 == inspection.sha256 })
         }
         let own = catalog.inspectBuiltins().map { Row(inspection: $0, isBuiltin: true, isDetailed: false) }
         return PluginDocument(given + own)
@@ -69,7 +80,9 @@ extension PluginDocument {
 }
 
 extension JSONValue {
-    fileprivate init(_ inspection: PluginInspection, isBuiltin: Bool, isDetailed: Bool) {
+    fileprivate init(
+        _ inspection: PluginInspection, isBuiltin: Bool, isDetailed: Bool, quarantines: [PluginQuarantine]
+    ) {
         let note = inspection.note
         var object: JSONObject = [
             "path": .string(inspection.path),
@@ -90,6 +103,7 @@ extension JSONValue {
             "warnings": .array(
                 inspection.warnings.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] }),
         ]
+        if !isDetailed { object["quarantines"] = .array(quarantines.map(\.json)) }
         if isDetailed {
             object["abi"] =
                 note.map { note in
