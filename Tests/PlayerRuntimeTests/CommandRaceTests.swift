@@ -65,12 +65,12 @@ struct CommandRaceTests {
         PlayerController(environment: stage.environment, lifecycleStrategy: pool)
     }
 
-    /// Does something on a thread of its own and waits for it.
+    /// Does something on another thread, which comes at once however busy the shared ones are, and waits for it.
     @discardableResult
     private static func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value? {
         let value = Mutex<Value?>(nil)
         let isDone = DispatchGroup()
-        DispatchQueue.global().async(group: isDone) {
+        DispatchQueue(label: "elsewhere").async(group: isDone) {
             let made = body()
             value.withLock { $0 = made }
         }
