@@ -43,6 +43,24 @@ import Testing
         #expect(inspection.warnings.first?.message.contains("helper") == true)
     }
 
+    @Test func whatElseIsExportedIsRefusedInTheProcessOfTheHost() throws {
+        let extra = """
+            KIT_EXPORT int helper(void);
+            int helper(void) { return 1; }
+            """
+        let directory = try TemporaryDirectory()
+        let policy = LoadPolicy(origin: .stranger, sharesProcess: true)
+        let loud = try CommandLineTool.compile(GoodPlugin.source(extra: extra), to: "loud.so", in: directory)
+        let refusal = try #require(PluginInspector.inspect(path: loud, policy: policy).refusal)
+        #expect(refusal.code == .extraExports)
+        #expect(refusal.hint.contains("helper"))
+
+        // Weak ones are how C++ shares what every library brings.
+        let weak = extra.replacing("KIT_EXPORT", with: "KIT_EXPORT __attribute__((weak))")
+        let quiet = try CommandLineTool.compile(GoodPlugin.source(extra: weak), to: "quiet.so", in: directory)
+        #expect(PluginInspector.inspect(path: quiet, policy: policy).refusal == nil)
+    }
+
     @Test func callsThatHurtTheHostAreAWarning() throws {
         let extra = """
             #include <locale.h>

@@ -82,7 +82,8 @@ package final class PluginCatalog: Sendable {
     package func stranger(
         path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool, isRemembered: Bool = false
     ) throws(PlayerError) -> HostedPlugin {
-        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePath)
+        let policy = LoadPolicy(
+            origin: .stranger, allowsInsecurePath: allowsInsecurePath, sharesProcess: runs == .inProcess)
         return try offer(
             PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs,
             isRemembered: isRemembered)

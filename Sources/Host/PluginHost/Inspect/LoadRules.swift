@@ -14,10 +14,13 @@ package struct LoadPolicy: Hashable, Sendable {
     package var origin: Origin
     /// Skips the check of owner and permissions.
     package var allowsInsecurePath: Bool
+    /// Whether it is to be loaded into this process, with the host and everybody else's plugins.
+    package var sharesProcess: Bool
 
-    package init(origin: Origin, allowsInsecurePath: Bool = false) {
+    package init(origin: Origin, allowsInsecurePath: Bool = false, sharesProcess: Bool = false) {
         self.origin = origin
         self.allowsInsecurePath = allowsInsecurePath
+        self.sharesProcess = sharesProcess
     }
 }
 

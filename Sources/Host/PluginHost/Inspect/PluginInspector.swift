@@ -74,11 +74,19 @@ extension PluginInspection {
     }
 
     fileprivate func judge(policy: LoadPolicy) throws(Refusal) {
-        guard let note, note.isReservedID, policy.origin == .stranger else { return }
-        throw Refusal(
-            .reservedID,
-            "the plugin's id \"\(note.id)\" has no dot, such ids are reserved for the strategies of the product",
-            hint: "Give it an id in reverse DNS form, as in com.example.\(note.id).")
+        guard let note, policy.origin == .stranger else { return }
+        if note.isReservedID {
+            throw Refusal(
+                .reservedID,
+                "the plugin's id \"\(note.id)\" has no dot, such ids are reserved for the strategies of the product",
+                hint: "Give it an id in reverse DNS form, as in com.example.\(note.id).")
+        }
+        // The loader binds its uses of such a name to whatever the host or its libraries offer under it first.
+        if policy.sharesProcess, let extra = warnings.first(where: { $0.code == .extraExports }) {
+            throw Refusal(
+                .extraExports, "the file exports more than its entry, which is not allowed in the host's own process",
+                hint: extra.message)
+        }
     }
 
     /// A segment that ends beyond the file is a bus error inside `dlopen`.

@@ -44,6 +44,8 @@ package struct Refusal: Error, Hashable, Sendable {
         case textRelocations = "text_relocations"
         case staticTLS = "static_tls"
         case glibcTooNew = "glibc_too_new"
+        // In the host's process only.
+        case extraExports = "extra_exports"
     }
 
     package var code: Code
