@@ -150,6 +150,19 @@ struct SandboxTests {
         return grants
     }
 
+    @Test("lets it format text and times, for which the C library reads files")
+    func formats() throws {
+        let fixture = try WorkerFixture([
+            "AT_EVENTS=long now = 0; setlocale(6 /* LC_ALL */, \"C.UTF-8\"); localtime(&now);"
+                + "setenv(\"TZ\", \"Europe/Paris\", 1); tzset(); localtime(&now)"
+        ])
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.faults.isEmpty, "\(monitor.status.faults)")
+        #expect(fixture.count["events"] == .int(1))
+    }
+
     @Test("ends a plugin that makes a thread it was not granted, and says what it was")
     func thread() throws {
         let fixture = try WorkerFixture([

@@ -174,6 +174,20 @@ struct WorkerMonitorTests {
         #expect(fixture.log.contains { $0.contains("1 reports were cut") })
     }
 
+    @Test func isToldOfForWhatItReportsAtItsEnd() throws {
+        let fixture = try WorkerFixture([
+            "AT_EVENTS=memcpy(self->name, &sink, sizeof sink)",
+            "AT_DESTROY=const kit_report_sink_v1 *kept; memcpy(&kept, ((counter *)self)->name, sizeof kept); kept->emit(kept, NULL)",
+        ])
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.reportsCut == 0)
+        monitor.destroy()
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.reportsCut == 1)
+    }
+
     @Test func cannotReportWhatBreaksTheGrammar() throws {
         let fixture = try WorkerFixture([
             "AT_EVENTS=kit_report_v1 bad = {sizeof bad, 1, 1, 0, {\"Bad Name\", 8}, 0, 0, 0}; "

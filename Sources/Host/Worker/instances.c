@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "kitshell/note.h"
+#include "monitor.h"
 #include "services.h"
 
 /* Changed by the main thread, under the lock; other threads of the plugin look for theirs when they ask for an action. */
@@ -99,7 +100,5 @@ void instances_destroy(const incoming *message, const library *loaded) {
   void *self = found->self;
   set(found, (instance){0});
   loaded->plugin->destroy(self);
-  outgoing answer;
-  call_answer(&answer, KITW_DESTROYED);
-  call_end(&answer);
+  call_end_with(KITW_DESTROYED, (kitw_result){.refused = monitor_take_refused()});
 }

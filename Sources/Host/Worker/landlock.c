@@ -88,7 +88,11 @@ static int allow_library(struct dl_phdr_info *info, size_t size, void *context) 
 
 static void allow_libraries(int ruleset) {
   static const char *const places[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"};
+  /* What the C library formats text and times with; the environment says which (LANG, TZ). */
+  static const char *const formats[] = {"/usr/lib/locale", "/usr/share/locale", "/etc/locale.alias", "/usr/share/zoneinfo",
+                                        "/etc/localtime"};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) allow(ruleset, places[i], READ_FILE);
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) allow(ruleset, formats[i], READ);
   dl_iterate_phdr(allow_library, &ruleset);
 }
 

@@ -62,7 +62,7 @@ static kit_result send_report(const kit_report_v1 *report, kitw_header call) {
   return result;
 }
 
-/* Reports that were refused since the host was last told; what comes outside of a call is told with the next. */
+/* Reports that were refused since the host was last told; what comes outside of a call is told with the next, or at the end. */
 static uint32_t refused;
 
 /* Says KIT_OK to what obeys the grammar of report.h and is not too much for one call; rates and sessions are judged, and cut, by the
@@ -74,6 +74,14 @@ static kit_result sink_emit(const kit_report_sink_v1 *sink, const kit_report_v1 
   if (result != KIT_OK && refused < UINT32_MAX) refused++;
   call_unlock();
   return result;
+}
+
+uint32_t monitor_take_refused(void) {
+  call_lock();
+  uint32_t count = refused;
+  refused = 0;
+  call_unlock();
+  return count;
 }
 
 static const kit_report_sink_v1 sink = {.struct_size = sizeof sink, .emit = sink_emit};
@@ -103,9 +111,6 @@ void monitor_handle(const incoming *message, const library *loaded) {
   sent = 0;
   call_unlock();
   kitw_result done = {.result = loaded->monitor->on_events(monitor->self, &batch, &sink)};
-  call_lock();
-  done.refused = refused;
-  refused = 0;
-  call_unlock();
+  done.refused = monitor_take_refused();
   call_end_with(KITW_EVENTS_DONE, done);
 }

@@ -8,4 +8,7 @@
 /* Answers EVENTS. */
 void monitor_handle(const incoming *message, const library *loaded);
 
+/* How many reports were refused and not told of yet, which they are by the caller. */
+uint32_t monitor_take_refused(void);
+
 #endif

@@ -121,8 +121,9 @@ extension WorkerProcess {
             finish(call)
             feed.noteCut(UInt64(refused))
             handled(feed, result, words: call.words)
-        case (.destroyed, .destroy(let instance)):
+        case (.destroyed(let refused), .destroy(let instance)):
             finish(call)
+            if refused > 0 { instance.record.change { $0.reportsCut += UInt64(refused) } }
             forget(instance)
         case (.pong, .ping): finish(call)
         default: throw WireFault("its answer to \(call.task.name) is one to something else")

@@ -13,7 +13,7 @@ package struct WorkerMessage: Sendable {
         case created(KitResult)
         /// `refused`: reports that the worker itself turned down.
         case eventsDone(KitResult, refused: UInt32)
-        case destroyed
+        case destroyed(refused: UInt32)
         case pong
         /// A report, or why it was none.
         case report(Result<ReportEntry, KitResult>)
@@ -76,7 +76,7 @@ package struct WorkerMessage: Sendable {
         case KITW_EVENTS_DONE:
             let body = try reader.load(kitw_result.self)
             return .eventsDone(KitResult(rawValue: body.result), refused: body.refused)
-        case KITW_DESTROYED: return .destroyed
+        case KITW_DESTROYED: return .destroyed(refused: try reader.load(kitw_result.self).refused)
         case KITW_PONG: return .pong
         case KITW_REPORT: return .report(try report(reader))
         case KITW_LOG:

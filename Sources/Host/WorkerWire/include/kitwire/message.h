@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Changes whenever a structure or a rule of these headers does; host and worker are installed together. */
-#define KITW_WIRE_VERSION 0x4b495707u /* "KIW", then a counter */
+#define KITW_WIRE_VERSION 0x4b495708u /* "KIW", then a counter */
 
 enum {
   KITW_BODY_MAX = 65536,
@@ -41,7 +41,7 @@ enum {
   KITW_CREATED = 66,     /* kitw_result */
   KITW_EVENTS_DONE = 67, /* kitw_result */
   KITW_DECISION = 68,    /* kitw_decision */
-  KITW_DESTROYED = 69,
+  KITW_DESTROYED = 69,   /* kitw_result */
   KITW_PONG = 70,
   KITW_REPORT = 71,    /* kitw_report; only while EVENTS is being answered, with its call id and instance */
   KITW_LOG = 72,       /* kitw_line, with the level in `code` */
@@ -66,7 +66,7 @@ typedef struct kitw_text {
 
 typedef struct kitw_result {
   int32_t result;   /* kit_result, as the plugin gave it */
-  uint32_t refused; /* EVENTS_DONE: reports that the worker has refused since the last one; 0 in others */
+  uint32_t refused; /* EVENTS_DONE, DESTROYED: reports that the worker has refused since the last one; 0 in others */
 } kitw_result;
 
 typedef struct kitw_line {
