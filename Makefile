@@ -12,7 +12,7 @@ EXAMPLES := $(C_MONITOR) Examples/pause-on-cellular/libpauseoncellular.so
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup build debug test lint format run bench sanitize fuzz blast abi-check plugins install clean
+.PHONY: help setup build debug test lint format run bench sanitize fuzz blast abi-check plugins corpus install clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,7 @@ lint: debug plugins ## formatting, import directions, exported symbols, file rul
 	scripts/check-imports.sh
 	$(SWIFT) build --explicit-target-dependency-import-check error
 	scripts/check-exports.sh .build/debug/builtin/*.so $(EXAMPLES)
+	.build/debug/kit-corpus --check-readme
 
 format: ## rewrite the Swift files as `make lint` wants them
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -55,6 +56,9 @@ bench: ## measure, JSON on standard output
 sanitize: setup plugins ## all tests under the address and undefined-behaviour sanitizers, then under that of threads
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
+
+corpus: debug plugins ## hostile plugins in every place, against Tests/Corpus/corpus.txt; ARGS as Tests/Corpus/README.md has them
+	@.build/debug/kit-corpus $(ARGS)
 
 blast: debug ## bring plugins down all the time while a file plays, and see that nobody else notices; SECONDS=60
 	@KIT_BLAST_SECONDS=$(or $(SECONDS),60) $(SWIFT) test --skip-build --filter BlastRadiusTests

@@ -225,6 +225,10 @@ package.targets.append(
     .target(
         name: "TestSupport", dependencies: ["JSONText", "MediaCore", "PlayerRuntime", "Sessions"],
         path: "Tests/Support", exclude: ["Golden"]))
+// The runner of the hostile corpus. Its fixtures are built by it, with the compilers of whoever writes plugins.
+package.targets.append(
+    .executableTarget(
+        name: "kit-corpus", dependencies: ["JSONText", "TestSupport"], path: "Tests/Corpus/Runner"))
 package.targets.append(
     .testTarget(
         name: "EndToEndTests", dependencies: ["JSONText", "TestSupport"], path: "Tests/EndToEndTests"))

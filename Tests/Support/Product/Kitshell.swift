@@ -58,7 +58,7 @@ package enum Kitshell {
     /// The clip that ships with the product: 5 s, 125 pictures.
     package static let clip = root.appending(path: "Media/demo.mp4").path
 
-    private static let executable = Result<String, any Error> {
+    package static let executable = Result<String, any Error> {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let directory = URL(filePath: own).deletingLastPathComponent()
         for part in ["kitshell", "kit-worker", "builtin", "share/demo.mp4", "share/feed/feed.txt"] {
