@@ -146,11 +146,11 @@ import kitshell
             ),
             (
                 ["feed", "a", "--swipes", "0"],
-                "option --swipes: '0' is no count that can be; write a whole number from 1 to 100000"
+                "option --swipes: '0' is no such number; write a whole number from 1 to 100000"
             ),
             (
                 ["feed", "a", "--window", "1.5"],
-                "option --window: '1.5' is no count that can be; write a whole number from 0 to 1000"
+                "option --window: '1.5' is no such number; write a whole number from 0 to 1000"
             ),
             (
                 ["feed", "a", "--compare", "default"],

@@ -55,6 +55,23 @@ struct StrategyPlanTests {
         #expect(plan.lifecycle?.options.contains(PluginOption("max_pool_size", .int(7))) == true)
     }
 
+    @Test(
+        "a size that nobody has chosen stays within a hard_max that somebody has",
+        arguments: [
+            (nil, ["hard_max": "2"], 2), (5, ["hard_max": "4"], 4), (5, ["hard_max": "9"], 5),
+            (5, ["hard_max": "0"], 5),
+            (5, ["hard_max": "4", "max_pool_size": "6"], 6),
+        ] as [(Int64?, [String: String], Int64)])
+    func hardMax(wanted: Int64?, set: [String: String], size: Int64) throws {
+        let plan = try plan {
+            $0.lifecycle = "reuse-pool"
+            $0.poolSize = wanted
+            $0.settings = set.map { .init(strategy: "reuse-pool", key: $0.key, text: $0.value) }
+        }
+        #expect(
+            plan.lifecycle?.options.first { $0.key == "max_pool_size" } == PluginOption("max_pool_size", .int(size)))
+    }
+
     struct Wrong: CustomTestStringConvertible, Sendable {
         var what: String
         var unknown: String?

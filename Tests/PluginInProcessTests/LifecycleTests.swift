@@ -63,7 +63,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "an answer that is none is a fault and the default",
+        "an answer that cannot be carried out is a fault and the default",
         arguments: [
             (acquire, ""), (acquire, "decision->action = 77;"), (acquire, "decision->action = KIT_ACQUIRE_USE;"),
             (recycle, "decision->action = 3;"), (PoolRequest.Kind.clear, "decision->action = KIT_ACQUIRE_CREATE;"),

@@ -104,7 +104,7 @@ package struct FeedOptions: PlaysSources, Hashable {
         .text(long, "N", help: help) { (options, value) throws(UsageError) in
             guard let count = Int(value), range.contains(count) else {
                 throw UsageError(
-                    "option --\(long): '\(value)' is no count that can be",
+                    "option --\(long): '\(value)' is no such number",
                     hint: "write a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             apply(&options, count)

@@ -42,9 +42,11 @@ extension FeedText {
             sentences.append(
                 "\(TextFormat.count(count("no_picture"), "swipe")) led to sound alone, in no figure of time")
         }
-        if let lasted = run["lasted_ms"]?.number, let nominal = run["nominal_ms"]?.number, lasted > 1.1 * nominal {
+        if let lasted = run["lasted_ms"]?.number, let nominal = run["nominal_ms"]?.number,
+            lasted > max(1.1 * nominal, nominal + 100)
+        {
             sentences.append(
-                "it took \(TextFormat.duration(lasted)) in place of \(TextFormat.duration(nominal)), since asking for players was slow"
+                "it took \(TextFormat.duration(lasted)) in place of \(TextFormat.duration(nominal)), since giving players back and asking for them was slow"
             )
         }
         let (retried, reason) = missedWhileRetried(run)

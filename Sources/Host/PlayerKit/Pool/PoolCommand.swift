@@ -105,8 +105,8 @@ enum PoolCommand: Hashable, Sendable {
     private static func number(_ text: String, of word: String) throws(Malformed) -> Int64 {
         guard let number = Int64(text), number.magnitude <= PoolCommand.largest else {
             throw Malformed(
-                message: "'\(word)' is followed by '\(text.prefix(64))', which is no whole number that can be",
-                hint: "write a number up to \(PoolCommand.largest)")
+                message: "'\(word)' is followed by '\(text.prefix(64))', which is no such number",
+                hint: "write a whole number up to \(PoolCommand.largest)")
         }
         return number
     }

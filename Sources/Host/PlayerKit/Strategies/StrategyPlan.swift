@@ -27,6 +27,17 @@ package struct StrategyPlan: Sendable {
             return policy
         }
 
+        /// Lowers `max_pool_size` to `hard_max`, where there is one.
+        mutating func keepSizeWithinHardMax() {
+            func value(_ key: String) -> Int64? {
+                for case .int(let value) in options.filter({ $0.key == key }).map(\.value) { return value }
+                return nil
+            }
+            guard let bound = value("hard_max"), bound > 0, let size = value(StrategyPlan.poolSizeKey), size > bound
+            else { return }
+            options = options.map { $0.key == StrategyPlan.poolSizeKey ? PluginOption($0.key, .int(bound)) : $0 }
+        }
+
         /// The row of one that could not be started.
         func failedStatus(of kind: PluginNote.Kinds, _ error: any Error) -> StrategyStatus {
             var status = file.status(name: name, kind: kind, instance: InstanceStatus())
@@ -216,16 +227,23 @@ package struct StrategyPlan: Sendable {
             monitors[index].options = try StrategyPlan.options(of: monitors[index], selection)
         }
         if let choice = lifecycle {
+            let isSizeSet = StrategyPlan.isSizeSet(of: choice, selection)
             var selection = selection
             if let size = StrategyPlan.poolSize(of: choice, selection) { selection.settings.append(size) }
             lifecycle?.options = try StrategyPlan.options(of: choice, selection)
+            // A size that nobody has chosen must not contradict a bound that somebody has.
+            if !isSizeSet { lifecycle?.keepSizeWithinHardMax() }
         }
+    }
+
+    private static func isSizeSet(of choice: Choice, _ selection: StrategySelection) -> Bool {
+        selection.settings.contains { $0.strategy == choice.name && $0.key == poolSizeKey }
     }
 
     /// The size that the selection wants for a strategy of which it does not say it otherwise.
     private static func poolSize(of choice: Choice, _ selection: StrategySelection) -> StrategySelection.Setting? {
         guard let size = selection.poolSize, choice.file.options.options.contains(where: { $0.key == poolSizeKey }),
-            !selection.settings.contains(where: { $0.strategy == choice.name && $0.key == poolSizeKey })
+            !isSizeSet(of: choice, selection)
         else { return nil }
         return StrategySelection.Setting(strategy: choice.name, key: poolSizeKey, text: "\(size)")
     }

@@ -3,7 +3,7 @@
 package import PlayerRuntime
 internal import PluginABI
 
-/// A decision that is none: what is wrong with it, in one clause.
+/// An answer that cannot be carried out: what is wrong with it, in one clause.
 package struct InvalidDecision: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 

@@ -40,7 +40,8 @@ final class LifecycleCalls {
                 do throws(InvalidDecision) {
                     return try decision()
                 } catch {
-                    let fault = instance.fault(.invalidDecision, "decide", "gave a decision that is none: \(error)")
+                    let fault = instance.fault(
+                        .invalidDecision, "decide", "gave a decision that cannot be carried out: \(error)")
                     instance.record.add(fault, isFinal: false)
                     throw PluginFault(fault)
                 }

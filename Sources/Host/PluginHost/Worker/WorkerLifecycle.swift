@@ -58,7 +58,10 @@ final class WorkerLifecycle: LifecycleInstance {
         guard phase != .ended else { throw ended() }
         let question = WireWriter.decide(request)
         guard question.fits else {
-            throw fault(.error, "was not asked: the pool of \(request.players.count) players does not fit a message.")
+            var upcoming = ""
+            if case .upcoming(let items) = request.kind { upcoming = " and \(items.count) upcoming items" }
+            throw fault(
+                .error, "was not asked: \(request.players.count) players\(upcoming) are more than a question can hold.")
         }
         let end = RealTime.now() + place.order.deadlines.decide
         // Nobody waits for what cannot come in time.

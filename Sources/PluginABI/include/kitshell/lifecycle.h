@@ -93,8 +93,8 @@ typedef struct kit_prepare_v1 {
 } kit_prepare_v1;
 
 /* The answer. The host zeroes it, sets struct_size, the buffers and their capacities; the strategy fills in the rest and
- * leaves those alone. The buffers are the host's and live until decide returns. action 0 of an ACQUIRE or RECYCLE is the
- * default. An answer that names an unknown handle, takes a player in use without KIT_FLAG_TAKES_OVER, lists one twice,
+ * leaves those alone. The buffers are the host's and live until decide returns. An answer that has action 0 for an ACQUIRE or RECYCLE
+ * (who wants the default returns KIT_DECLINE), names an unknown handle, takes a player in use without KIT_FLAG_TAKES_OVER, lists one twice,
  * keeps one against KIT_REQUEST_FORCE, or passes hard_max is not executed: the default is (create; destroy; evict nothing;
  * prepare nothing), and a fault is counted. Lists are executed in the order given. */
 typedef struct kit_pool_decision_v1 {

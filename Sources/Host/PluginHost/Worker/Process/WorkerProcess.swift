@@ -146,7 +146,7 @@ final class WorkerProcess {
     /// Gives it up because decisions keep coming too late.
     func giveUpDeciding(_ instance: WorkerInstance) {
         guard instances[instance.number] != nil, phase == .serving else { return }
-        hang("decide", "three decisions in a row came too late")
+        hang("decide", "it was late with three decisions in a row")
     }
 
     // MARK: Its course
