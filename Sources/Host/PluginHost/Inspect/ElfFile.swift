@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CElf
+// Which module the symbols of elf.h belong to depends on which was read first.
+internal import Glibc
 
 /// A little-endian 64-bit ELF file of this machine, read through libelf: program headers and what they lead to. The section table is
 /// never looked at. Nothing is mapped, so a file that shrinks meanwhile gives short reads, never a signal.
