@@ -242,7 +242,7 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "IsolationTests",
-        dependencies: ["MediaCore", "PlayerKit", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport"],
+        dependencies: ["JSONText", "MediaCore", "PlayerKit", "PlayerRuntime", "PluginHost", "Sessions", "TestSupport"],
         path: "Tests/IsolationTests", exclude: ["Fixtures"]))
 package.targets.append(
     .testTarget(

@@ -31,19 +31,7 @@ import Testing
             killed.append(process.id)
         }
         #expect(sawWorker > OrphanTests.hosts / 2)
-        let hosts = Set(killed.map { "\($0)" })
-        #expect(Patience.wait { OrphanTests.workers(of: hosts).isEmpty }, "\(OrphanTests.workers(of: hosts))")
-    }
-
-    /// Workers name their host in their arguments, so that they are known when it is gone. One that nobody has collected yet has none.
-    private static func workers(of hosts: Set<String>) -> [String] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return all.filter { id in
-            guard Int32(id) != nil, let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") else {
-                return false
-            }
-            let arguments = words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            return arguments.count == 2 && arguments[0].hasSuffix("kit-worker") && hosts.contains(arguments[1])
-        }
+        let hosts = Set(killed)
+        #expect(Patience.wait { ChildProcess.workers(of: hosts).isEmpty }, "\(ChildProcess.workers(of: hosts))")
     }
 }

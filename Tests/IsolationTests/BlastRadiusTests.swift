@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import JSONText
 import MediaCore
 import PlayerKit
 import PlayerRuntime
@@ -73,6 +74,10 @@ struct BlastRadiusTests {
             #expect(row.faults.isEmpty && row.health == .running, "\(row.faults)")
             #expect(row.eventsDropped == 0)
             #expect(row.eventsDelivered == UInt64(posted.withLock { $0 }))
+            // As the plugin itself has it.
+            let seen = session.json["plugins"]?["m\(number)"]?["seen"]
+            #expect(seen?["dropped"] == 0)
+            #expect(seen?["events"] == .int(Int64(row.eventsDelivered)))
         }
         for number in BlastRadiusTests.witnesses..<BlastRadiusTests.monitors {
             #expect(rows["m\(number)"]?.faults.isEmpty == false)

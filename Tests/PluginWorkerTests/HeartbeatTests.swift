@@ -56,6 +56,21 @@ struct HeartbeatTests {
         #expect(strategy.status.faults.last?.kind == .hang)
     }
 
+    @Test("hangs in the call that it is in, whatever is asked of it meanwhile")
+    func hangingCall() throws {
+        var deadlines = WorkerFixture.patientDeadlines
+        deadlines.onEvents = 100
+        deadlines.decide = 1
+        let fixture = try WorkerFixture(["AT_EVENTS=say(\"begun\"); hang()"], deadlines: deadlines)
+        let (monitor, strategy) = (try fixture.monitor(), try fixture.place.makeLifecycle(name: "pool", options: []))
+        #expect(strategy.waitUntilStarted(withinMilliseconds: WorkerFixture.patience))
+        fixture.deliver(1, to: monitor)
+        #expect(WorkerFixture.wait { fixture.log.contains("begun") })
+        #expect(throws: (any Error).self) { _ = try strategy.decide(HeartbeatTests.clear) }
+        #expect(WorkerFixture.wait { monitor.status.health == .quarantined })
+        #expect(monitor.status.faults.map(\.during) == ["on_events"])
+    }
+
     @Test("answers for as long as it lives, also between its calls")
     func answers() throws {
         let fixture = try WorkerFixture(deadlines: HeartbeatTests.fast)

@@ -51,7 +51,7 @@ import Testing
         let endings = Mutex<[String: Int]>([:])
         // The first one starts what the process keeps.
         try play(stage, seed: plan.seed, endings)
-        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count + 20
+        let descriptors = ProcessResources.descriptorCount + 20
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             while end.map({ ContinuousClock.now < $0 }) ?? true {
                 let number = next.wrappingAdd(1, ordering: .relaxed).newValue
@@ -59,7 +59,7 @@ import Testing
                 do { try play(stage, seed: plan.seed &+ UInt64(number), endings) } catch { Issue.record(error) }
             }
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count <= descriptors)
+        #expect(ProcessResources.descriptorCount <= descriptors)
         let child = waitpid(-1, nil, WNOHANG)
         #expect(child == -1 && errno == ECHILD)
         let seen = endings.withLock { $0 }

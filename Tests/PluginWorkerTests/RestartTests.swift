@@ -73,9 +73,11 @@ struct RestartTests {
         #expect(throws: PluginError.self) { try fixture.monitor("another") }
     }
 
-    @Test("unless it fell as its last instance was destroyed, which is told all the same")
-    func destroyed() throws {
-        let fixture = try WorkerFixture(["AT_DESTROY=crash()"], restarts: RestartPolicy())
+    @Test(
+        "unless it fell as its last instance was destroyed, which is told all the same",
+        arguments: [RestartPolicy(), WorkerFixture.once])
+    func destroyed(restarts: RestartPolicy) throws {
+        let fixture = try WorkerFixture(["AT_DESTROY=crash()"], restarts: restarts)
         let monitor = try fixture.monitor()
         fixture.deliver(1, to: monitor)
         #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))

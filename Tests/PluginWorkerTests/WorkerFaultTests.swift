@@ -127,16 +127,6 @@ struct WorkerFaultTests {
         }
     }
 
-    @Test func isNamedAlsoWhenDestroyFails() throws {
-        let fixture = try WorkerFixture(["AT_DESTROY=crash()"])
-        let monitor = try fixture.monitor()
-        fixture.deliver(1, to: monitor)
-        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
-        monitor.destroy()
-        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
-        #expect(monitor.status.faults.map(\.during) == ["destroy"])
-    }
-
     @Test func takesItsOwnDescriptorsOnly() throws {
         let fixture = try WorkerFixture([
             "AT_EVENTS=for (int i = 3; i < 64; i++) if (i != KITW_BELL_DESCRIPTOR && fcntl(i, F_GETFD) >= 0) say(\"inherited\");"

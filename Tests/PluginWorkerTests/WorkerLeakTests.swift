@@ -15,11 +15,10 @@ struct WorkerLeakTests {
             let fixture = try WorkerFixture(["AT_EVENTS=if (self->batches == 2) crash()"])
             try WorkerLeakTests.cycle(fixture, batches: 1)
             // Foundation and Dispatch come and go with a few of their own; a leak would be there a hundred times.
-            let descriptors = try WorkerLeakTests.count("/proc/self/fd") + 20
-            let threads = try WorkerLeakTests.count("/proc/self/task") + 20
+            let (descriptors, threads) = (ProcessResources.descriptorCount + 20, ProcessResources.threadCount + 20)
             for round in 0..<100 { try WorkerLeakTests.cycle(fixture, batches: round % 4 == 0 ? 2 : 1) }
-            #expect(try WorkerLeakTests.count("/proc/self/fd") < descriptors)
-            #expect(try WorkerLeakTests.count("/proc/self/task") < threads)
+            #expect(ProcessResources.descriptorCount < descriptors)
+            #expect(ProcessResources.threadCount < threads)
             let child = waitpid(-1, nil, WNOHANG)
             #expect(child == -1)
             #expect(errno == ECHILD)
@@ -122,9 +121,5 @@ struct WorkerLeakTests {
         #expect(monitor.status.faults.count == batches - 1)
         monitor.destroy()
         #expect(place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
-    }
-
-    private static func count(_ path: String) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: path).count
     }
 }

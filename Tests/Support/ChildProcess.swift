@@ -137,6 +137,22 @@ extension ChildProcess {
         }
     }
 
+    /// The workers of hosts that may be gone: a worker names its host in its arguments. One that has ended and was not collected has none.
+    package static func workers(of hosts: Set<Int32>) -> [Int32] {
+        names(in: "/proc").compactMap { Int32($0) }.filter { id in
+            let words = (text("/proc/\(id)/cmdline") ?? "").split(separator: "\0")
+            return words.count == 2 && (words[0] == "kit-worker" || words[0].hasSuffix("/kit-worker"))
+                && Int32(words[1]).map(hosts.contains) ?? false
+        }
+    }
+
+    /// The processes that have a file below a directory mapped.
+    package static func users(of directory: String) -> [Int32] {
+        names(in: "/proc").compactMap { Int32($0) }.filter { id in
+            id != getpid() && mappedFiles(of: id).contains { $0.hasPrefix(directory + "/") }
+        }
+    }
+
     /// The file of each mapping that a process has.
     package static func mappedFiles(of id: Int32) -> [String] {
         // A page at a time, which not everything that reads files expects.

@@ -55,6 +55,7 @@ public enum PlayerKit {
         onGlobalInit?()
     }
 
+    /// Whether `setup` has succeeded. Thread: any.
     public static var isInitialized: Bool { state.withLock { $0.environment != nil } }
 
     /// Has `body` called once, at the end of `setup`. Set it before.

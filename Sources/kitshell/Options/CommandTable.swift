@@ -97,6 +97,12 @@ package struct Operand: Hashable, Sendable {
 }
 
 extension [Operand] {
+    /// Refuses them, for a command that takes none.
+    func none(of command: String, hint: String) throws(UsageError) {
+        guard let first else { return }
+        throw UsageError("kitshell \(command) takes no operand, here is '\(first.text)'", hint: hint)
+    }
+
     /// The one operand of a command that takes one.
     ///
     /// - Parameters:

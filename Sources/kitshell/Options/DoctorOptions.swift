@@ -8,11 +8,7 @@ package struct DoctorOptions: KeepsState, PrintsResults, Hashable {
     package init() {}
 
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
-        guard operands.isEmpty else {
-            throw UsageError(
-                "kitshell doctor takes no operand, here is '\(operands[0].text)'",
-                hint: "kitshell plugin inspect PATH looks at a plugin")
-        }
+        try operands.none(of: Self.table.name, hint: "kitshell plugin inspect PATH looks at a plugin")
         output.finish()
     }
 

@@ -12,11 +12,7 @@ package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
     package init() {}
 
     package mutating func finish(_ operands: [Operand]) throws(UsageError) {
-        guard operands.isEmpty else {
-            throw UsageError(
-                "kitshell plugin list takes no operand, here is '\(operands[0].text)'",
-                hint: "kitshell plugin inspect PATH looks at one file")
-        }
+        try operands.none(of: Self.table.name, hint: "kitshell plugin inspect PATH looks at one file")
         output.finish()
     }
 

@@ -9,6 +9,7 @@ internal import Sessions
 
 /// What this machine offers to the product and what is wrong with it, as the document `kitshell.doctor/1`.
 public struct DoctorReport: Sendable {
+    /// The name and version of the document's form: `doctor.schema.json`.
     public static let schema = "kitshell.doctor/1"
 
     /// Something to know. A problem keeps a part of the product from working; a note does not.
@@ -32,6 +33,7 @@ public struct DoctorReport: Sendable {
         }
     }
 
+    /// The document.
     public private(set) var json: JSONValue
     /// Whether there is no problem.
     public private(set) var isWell: Bool

@@ -6,7 +6,9 @@ public import Sessions
 
 /// A plugin that is not run for an hour, since it kept failing with its options and grants.
 public struct PluginQuarantine: Sendable {
+    /// The plugin's, as its note says.
     public var id: String
+    /// The plugin's, as its note says.
     public var version: String
     /// Of the file.
     public var path: String

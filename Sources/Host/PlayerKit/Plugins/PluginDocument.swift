@@ -5,8 +5,10 @@ internal import PluginHost
 
 /// What plugin files say of themselves and whether they are accepted, as the document `kitshell.plugins/1`. No byte of a file runs.
 public struct PluginDocument: Sendable {
+    /// The name and version of the document's form: `plugins.schema.json`.
     public static let schema = "kitshell.plugins/1"
 
+    /// The document.
     public private(set) var json: JSONValue
     /// Whether every file is accepted.
     public private(set) var isAllAccepted: Bool

@@ -25,11 +25,14 @@ public struct StrategySelection: Hashable, Sendable {
 
     /// A value for one option of one strategy.
     public struct Setting: Hashable, Sendable {
+        /// The name of the strategy's instance in this run.
         public var strategy: String
+        /// Of the option, as the plugin's option table has it.
         public var key: String
         /// As written; the plugin's option table says what is valid. Durations are milliseconds.
         public var text: String
 
+        /// Nothing is checked before the selection is resolved.
         public init(strategy: String, key: String, text: String) {
             self.strategy = strategy
             self.key = key
@@ -39,10 +42,12 @@ public struct StrategySelection: Hashable, Sendable {
 
     /// Something that one strategy is allowed beyond watching.
     public struct Grant: Hashable, Sendable {
+        /// The name of the strategy's instance in this run.
         public var strategy: String
         /// As written; `StrategyPlan` says what is valid.
         public var capability: String
 
+        /// Nothing is checked before the selection is resolved.
         public init(strategy: String, capability: String) {
             self.strategy = strategy
             self.capability = capability

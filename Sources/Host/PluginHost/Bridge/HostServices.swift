@@ -60,7 +60,7 @@ package final class HostServices: Sendable {
             changes.count > 1
             ? changes.dropLast().joined(separator: ", ") + " and " + changes[changes.count - 1] : changes.joined()
         let text =
-            "loading \(path) changed \(list) for the whole process; the host has put it back. "
+            "loading \(path) changed \(list) for the whole process; the host has put back what can be. "
             + "Run it in a worker (--isolation worker), or mend its constructor or entry."
         drift.withLock { $0 = text }
         write(.warn, text)

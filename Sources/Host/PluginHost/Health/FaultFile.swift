@@ -35,9 +35,7 @@ final class FaultFile: Sendable {
     /// Writes it; thread of the store's writer.
     func write(_ content: Content, to directory: StateDirectory, number: Int, process: Int32) {
         // Names sort by time.
-        let digits = String(number)
-        let order = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        let name = "\(content.moment.compact)-\(process)-\(order).json"
+        let name = "\(content.moment.compact)-\(process)-\(number.padded(to: 4)).json"
         let text = JSONWriter.text(FaultFile.json(content), style: .pretty) + "\n"
         guard directory.write(Array(text.utf8), to: name, in: .faults) else { return }
         written.withLock { $0 = "\(directory.path)/faults/\(name)" }

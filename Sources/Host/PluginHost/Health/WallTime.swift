@@ -55,12 +55,9 @@ extension WallTime: CustomStringConvertible {
         var moment = time_t(seconds)
         var parts = unsafe tm()
         guard unsafe gmtime_r(&moment, &parts) != nil else { return "unknown" }
-        func padded(_ number: Int32, _ width: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let day = unsafe [padded(parts.tm_year + 1900, 4), padded(parts.tm_mon + 1), padded(parts.tm_mday)]
-        let hour = unsafe [padded(parts.tm_hour), padded(parts.tm_min), padded(parts.tm_sec)]
-        return day.joined(separator: date) + "T" + hour.joined(separator: time) + "Z"
+        let year = unsafe (parts.tm_year + 1900).padded(to: 4)
+        let day = unsafe [parts.tm_mon + 1, parts.tm_mday].map { $0.padded(to: 2) }
+        let hour = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.padded(to: 2) }
+        return ([year] + day).joined(separator: date) + "T" + hour.joined(separator: time) + "Z"
     }
 }

@@ -16,8 +16,9 @@ struct ProcessState {
     private var handlers: [Int32: sigaction] = [:]
     private let locale: String
     private let floatMode: UInt64
+    /// nil if it cannot be known.
     private let umask: mode_t?
-    /// Stays open, so that it can be gone back to; negative if it cannot be known.
+    /// Stays open, so that it can be gone back to; nil if it cannot be known.
     private let directory: Descriptor?
     private var limits: [UInt32: rlimit] = [:]
 

@@ -39,10 +39,7 @@ struct SHA256 {
         let zeros = (119 - pending.count % 64) % 64
         let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * UInt64($0))) }
         update([0x80] + [UInt8](repeating: 0, count: zeros) + length)
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.map { $0.padded(to: 8, radix: 16) }.joined()
     }
 
     private mutating func compress(at start: Int, _ w: inout [UInt32]) {

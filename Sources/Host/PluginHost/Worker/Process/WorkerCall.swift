@@ -5,6 +5,8 @@ struct WorkerCall {
     var id: UInt64
     var task: WorkerTask
     var deadline: RealTime
+    /// A decision was waited for already when it was asked for.
+    var isBehindDecision = false
     /// What the plugin said through `report_error` during it.
     var said = ""
 

@@ -8,12 +8,12 @@ internal import Sessions
 extension WorkerProcess {
     /// A call passed its deadline.
     func hang(_ call: WorkerCall) {
-        let budget = call.task.budget(order.deadlines)
-        if case .ping = call.task, lastCall == "idle" {
-            hang("idle", "it did not answer within \(budget) ms, although nothing was asked of the plugin")
-        } else {
-            hang(lastCall, "it did not come back from \(lastCall) within \(budget) ms")
-        }
+        let (name, budget) = (lastCall, call.task.budget(order.deadlines))
+        hang(
+            name,
+            name == WorkerTask.ping.name
+                ? "it did not answer within \(budget) ms, although nothing was asked of the plugin"
+                : "it did not come back from \(name) within \(budget) ms")
     }
 
     /// It is taken for hanging.
@@ -25,8 +25,12 @@ extension WorkerProcess {
         end(StrategyStatus.Fault(.hang, during: name, detail: detail + words))
     }
 
-    /// What it was, or still is, busy with.
-    private var lastCall: String { decisions?.isPending == true ? "decide" : call?.task.name ?? "idle" }
+    /// What it was, or still is, busy with. A decision that is waited for may wait itself, for a call that the plugin has been in since before.
+    private var lastCall: String {
+        let owesDecision = decisions?.isPending == true
+        guard let call, !call.task.isPing else { return owesDecision ? "decide" : WorkerTask.ping.name }
+        return owesDecision && call.isBehindDecision ? "decide" : call.task.name
+    }
 
     /// It broke a rule of the wire.
     func breakOff(_ fault: WireFault) {

@@ -184,7 +184,9 @@ final class WorkerProcess {
     /// Sends a request.
     private func ask(_ task: WorkerTask, _ message: WireWriter, now: RealTime) {
         let id = takeCallID()
-        call = WorkerCall(id: id, task: task, deadline: now + task.budget(order.deadlines))
+        call = WorkerCall(
+            id: id, task: task, deadline: now + task.budget(order.deadlines),
+            isBehindDecision: decisions?.isPending == true)
         send(message.message(call: id, instance: task.instance?.number ?? 0))
     }
 

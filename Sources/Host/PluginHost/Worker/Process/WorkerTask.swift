@@ -20,6 +20,10 @@ enum WorkerTask {
         }
     }
 
+    var isPing: Bool {
+        if case .ping = self { true } else { false }
+    }
+
     /// The instance that it is for.
     var instance: WorkerInstance? {
         switch self {
