@@ -19,9 +19,9 @@ package struct NetworkSources: Sendable {
     ) -> NetworkSources {
         let kernel = KernelNetwork(interfaces: interfaces)
         let manager = NetworkManagerBus(address: busAddress)
-        let start = now()
+        let end = monotonicMicroseconds() + Int64(milliseconds) * 1000
         while let manager, manager.state == nil, manager.process(), manager.isWaiting {
-            let left = Int64(milliseconds) - (now() - start)
+            let left = (end - monotonicMicroseconds() + 999) / 1000
             guard left > 0 else { break }
             var entry = manager.pollEntry
             unsafe poll(&entry, 1, Int32(clamping: min(left, 50)))
@@ -29,12 +29,5 @@ package struct NetworkSources: Sendable {
         return NetworkSources(
             hasKernel: kernel.routes != nil, hasManager: manager?.state != nil,
             state: NetworkState(kernel: kernel.type, manager: manager?.state))
-    }
-
-    /// Milliseconds of real time.
-    private static func now() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
