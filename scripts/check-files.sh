@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Rules on files: the licence banner, length, no marks of unfinished work, spelling (where codespell is installed).
+# Rules on files: the licence banner, length, no marks of unfinished work or of a merge, spelling (where codespell is installed).
 set -eu
 cd "$(dirname "$0")/.."
 status=0
@@ -36,6 +36,10 @@ report 'unfinished work is finished or written down as an issue, not marked in t
   code '*.swift' '*.c' '*.cpp' '*.h' '*.sh' Makefile '*/Makefile' | while read -r file; do
     grep -HnwE "$marks" "$file" || true
   done
+)"
+
+report 'a merge left its marks: choose one of the texts' "$(
+  git grep -nIE '^(<{7} |={7}$|>{7} )' || true
 )"
 
 if command -v codespell >/dev/null 2>&1; then
