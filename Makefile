@@ -63,9 +63,10 @@ corpus: debug plugins ## hostile plugins in every place, against Tests/Corpus/co
 blast: debug ## bring plugins down all the time while a file plays, and see that nobody else notices; SECONDS=60
 	@KIT_BLAST_SECONDS=$(or $(SECONDS),60) $(SWIFT) test --skip-build --filter BlastRadiusTests
 
-fuzz: setup ## damaged media and workers that break the protocol, a minute each; ARGS as scripts/fuzz.sh takes them
+fuzz: setup ## damaged media, workers that break the protocol and damaged configurations, a minute each; ARGS as scripts/fuzz.sh takes them
 	@scripts/fuzz.sh media $(ARGS)
 	@scripts/fuzz.sh wire $(ARGS)
+	@scripts/fuzz.sh config $(ARGS)
 
 abi-check: setup ## sizes, offsets and headers of the plugin ABI, in C, C++ and Swift
 	$(SWIFT) test --filter PluginABITests

@@ -209,7 +209,7 @@ package.targets.append(
         ],
         path: "Tests/LifecycleStrategyTests"))
 package.targets.append(
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], path: "Tests/JSONTextTests"))
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], path: "Tests/JSONTextTests"))
 
 package.targets.append(
     .testTarget(

@@ -3,11 +3,12 @@
 #
 # Gives hostile input to the real thing, case after case, each from a number that makes it again.
 #
-#   scripts/fuzz.sh media|wire [--seconds N] [--seed S] [--count N] [--sanitizer address|thread]
+#   scripts/fuzz.sh media|wire|config [--seconds N] [--seed S] [--count N] [--sanitizer address|thread]
 #
-# media: damaged copies of the engine's fixtures are played, with seeks on the way. A file that crashes the player, hangs it or has it
-#        tell nonsense is kept in .build/fuzz-media; the first part of its name is its seed.
-# wire:  the host feeds and asks workers that break the protocol at random.
+# media:  damaged copies of the engine's fixtures are played, with seeks on the way. A file that crashes the player, hangs it or has it
+#         tell nonsense is kept in .build/fuzz-media; the first part of its name is its seed.
+# wire:   the host feeds and asks workers that break the protocol at random.
+# config: damaged texts are given to the reader of configuration files.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,6 +17,7 @@ usage() { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 case ${1-} in
   media) tests=PlayerEngineTests.MutationTests ;;
   wire) tests=PluginWorkerTests.HostileWorkerTests ;;
+  config) tests=JSONTextTests.JSON5FuzzTests ;;
   *) usage ;;
 esac
 what=$1
