@@ -12,6 +12,17 @@ extension PlayerConfiguration {
         public var networkRetryInterval: Duration
     }
 
+    /// What fields can be; buffers besides keep start ≤ high ≤ max.
+    package enum Limits {
+        /// Of `startBuffer` and `highBuffer`.
+        package static let buffer = Duration.zero ... .seconds(3600)
+        package static let maxBuffer = Duration.milliseconds(100) ... .seconds(3600)
+        static let maxBufferBytes = 1 << 20...1 << 30
+        package static let networkTimeout = Duration.milliseconds(100) ... .seconds(600)
+        package static let networkRetryCount = 0...100
+        static let networkRetryInterval = Duration.zero ... .seconds(600)
+    }
+
     /// What is in force: explicit fields before those of the scene before the defaults, each brought into its range:
     /// buffers 0 to 1 h with start ≤ high ≤ max, bytes 1 MiB to 1 GiB, time-outs 100 ms to 10 min, retries 0 to 100.
     public var effective: Effective {
@@ -19,16 +30,16 @@ extension PlayerConfiguration {
         func bounded<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value {
             min(max(value, range.lowerBound), range.upperBound)
         }
-        let longest = bounded(maxBuffer ?? preset.maxBuffer, .milliseconds(100) ... .seconds(3600))
+        let longest = bounded(maxBuffer ?? preset.maxBuffer, Limits.maxBuffer)
         let high = bounded(highBuffer ?? preset.highBuffer, .zero...longest)
         return Effective(
             startBuffer: bounded(startBuffer ?? preset.startBuffer, .zero...high), highBuffer: high,
             maxBuffer: longest,
-            maxBufferBytes: bounded(maxBufferBytes ?? preset.maxBufferBytes, 1 << 20...1 << 30),
-            networkTimeout: bounded(networkTimeout ?? preset.networkTimeout, .milliseconds(100) ... .seconds(600)),
-            networkRetryCount: bounded(networkRetryCount ?? preset.networkRetryCount, 0...100),
+            maxBufferBytes: bounded(maxBufferBytes ?? preset.maxBufferBytes, Limits.maxBufferBytes),
+            networkTimeout: bounded(networkTimeout ?? preset.networkTimeout, Limits.networkTimeout),
+            networkRetryCount: bounded(networkRetryCount ?? preset.networkRetryCount, Limits.networkRetryCount),
             networkRetryInterval: bounded(
-                networkRetryInterval ?? preset.networkRetryInterval, .zero ... .seconds(600)))
+                networkRetryInterval ?? preset.networkRetryInterval, Limits.networkRetryInterval))
     }
 }
 

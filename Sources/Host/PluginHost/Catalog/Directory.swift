@@ -6,7 +6,12 @@ internal import Glibc
 enum Directory {
     /// The names in a directory without `.` and `..`, in no order; empty if it cannot be read.
     static func entries(of path: String) -> [String] {
-        guard let stream = unsafe opendir(path) else { return [] }
+        (try? names(in: path)) ?? []
+    }
+
+    /// The same, for whoever wants to know why it cannot be read.
+    static func names(in path: String) throws(SystemFailure) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw .last() }
         return unsafe names(in: stream, atMost: .max)
     }
 

@@ -27,11 +27,17 @@ package final class PluginCatalog: Sendable {
     package let builtinDirectory: String
     /// What is remembered of plugins; nil: nothing is.
     package let health: HealthStore?
+    /// Directories in which strangers' plugins are looked up by their ids, in this order; absolute.
+    package let pluginPath: [String]
     private let makePlace: PlaceMaker
     private let files = Mutex<[Key: HostedPlugin]>([:])
 
-    package init(builtinDirectory: String, health: HealthStore? = nil, makePlace: @escaping PlaceMaker) {
+    package init(
+        builtinDirectory: String, pluginPath: [String] = [], health: HealthStore? = nil,
+        makePlace: @escaping PlaceMaker
+    ) {
         self.builtinDirectory = builtinDirectory
+        self.pluginPath = pluginPath
         self.health = health
         self.makePlace = makePlace
     }
@@ -77,13 +83,17 @@ package final class PluginCatalog: Sendable {
 
     /// A stranger's plugin.
     ///
-    /// - Parameter isRemembered: whether it may be quarantined from one run to the next: not if its user has just named it.
+    /// - Parameters:
+    ///   - isRemembered: whether it may be quarantined from one run to the next: not if its user has just named it.
+    ///   - sha256: that its file must have; nil: any.
     /// - Throws: `plugin.refused` with the reason and what to do about it.
     package func stranger(
-        path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool, isRemembered: Bool = false
+        path: String, runs: StrategyStatus.Place, allowsInsecurePath: Bool, isRemembered: Bool = false,
+        sha256: String? = nil
     ) throws(PlayerError) -> HostedPlugin {
         let policy = LoadPolicy(
-            origin: .stranger, allowsInsecurePath: allowsInsecurePath, sharesProcess: runs == .inProcess)
+            origin: .stranger, allowsInsecurePath: allowsInsecurePath, sharesProcess: runs == .inProcess, sha256: sha256
+        )
         return try offer(
             PluginInspector.inspect(path: path, policy: policy), isBuiltin: false, runs: runs,
             isRemembered: isRemembered)

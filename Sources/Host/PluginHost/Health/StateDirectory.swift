@@ -37,16 +37,23 @@ package final class StateDirectory: Sendable {
 
     /// Where it is unless the user says otherwise: `$KITSHELL_STATE_DIR`, else `$XDG_STATE_HOME/kitshell`, else
     /// `~/.local/state/kitshell`; nil where there is no home either.
-    package static var usualPath: String? {
+    package static var usualPath: String? { usual.path }
+
+    /// The variable of the environment that says where; nil if none does but that of the home directory.
+    package static var usualVariable: String? { usual.variable }
+
+    private static var usual: (path: String?, variable: String?) {
         func variable(_ name: String) -> String? {
             guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
             return unsafe String(cString: value)
         }
-        if let own = variable("KITSHELL_STATE_DIR") { return own }
+        if let own = variable("KITSHELL_STATE_DIR") { return (own, "KITSHELL_STATE_DIR") }
         // The convention says that one that is not absolute is to be ignored.
-        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/kitshell" }
-        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
-        return home + "/.local/state/kitshell"
+        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
+            return (state + "/kitshell", "XDG_STATE_HOME")
+        }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return (nil, nil) }
+        return (home + "/.local/state/kitshell", nil)
     }
 
     // MARK: Files

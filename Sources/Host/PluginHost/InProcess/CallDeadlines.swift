@@ -15,6 +15,9 @@ package struct CallDeadlines: Hashable, Sendable {
 
     package init() {}
 
+    /// What a user may allow for a decision.
+    package static let decisions = 1...10_000
+
     /// When an instance can be used or has been given up, at the latest: loading and `create` keep their deadlines.
     package static let longestStart = 12_000
 

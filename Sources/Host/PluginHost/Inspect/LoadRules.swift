@@ -16,11 +16,16 @@ package struct LoadPolicy: Hashable, Sendable {
     package var allowsInsecurePath: Bool
     /// Whether it is to be loaded into this process, with the host and everybody else's plugins.
     package var sharesProcess: Bool
+    /// The SHA-256 that the file must have, in lower-case hexadecimal; nil: any.
+    package var sha256: String?
 
-    package init(origin: Origin, allowsInsecurePath: Bool = false, sharesProcess: Bool = false) {
+    package init(
+        origin: Origin, allowsInsecurePath: Bool = false, sharesProcess: Bool = false, sha256: String? = nil
+    ) {
         self.origin = origin
         self.allowsInsecurePath = allowsInsecurePath
         self.sharesProcess = sharesProcess
+        self.sha256 = sha256
     }
 }
 

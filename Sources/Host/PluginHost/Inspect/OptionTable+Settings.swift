@@ -81,7 +81,12 @@ extension OptionTable.Option {
     }
 
     /// What would be valid, one sentence.
-    private var expectation: String {
+    fileprivate var expectation: String { expectation(listedAs: "values, each %, separated by commas") }
+
+    /// What would be valid, one sentence.
+    ///
+    /// - Parameter lists: how a list is written, with `%` for what its values are.
+    package func expectation(listedAs lists: String) -> String {
         let what =
             switch type {
             case .int: "a whole number"
@@ -90,7 +95,7 @@ extension OptionTable.Option {
             case .flag: "true or false"
             case .duration: "milliseconds"
             }
-        let kind = isList ? "values, each \(what), separated by commas" : what
+        let kind = isList ? lists.replacing("%", with: what) : what
         let least = minimum.map { ", at least \($0.text)" } ?? ""
         let most = maximum.map { ", at most \($0.text)" } ?? ""
         let only = choices.isEmpty ? "" : ", one of \(choices.map(\.text).joined(separator: ", "))"

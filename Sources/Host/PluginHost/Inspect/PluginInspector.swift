@@ -10,7 +10,7 @@ package enum PluginInspector {
     /// Reads what a file claims to be and gives a verdict. Never fails: what went wrong is the verdict.
     ///
     /// - Parameters:
-    ///   - hashing: whether to compute the SHA-256, which reads the whole file.
+    ///   - hashing: whether to compute the SHA-256, which reads the whole file, also where nobody demands one.
     package static func inspect(
         path: String, policy: LoadPolicy = LoadPolicy(origin: .stranger), hashing: Bool = false,
         host: HostABI = .current
@@ -19,7 +19,7 @@ package enum PluginInspector {
         do {
             let file = try LoadRules.open(path: path)
             inspection.identity = file.status.identity
-            if hashing { inspection.sha256 = try SHA256.digest(of: file) }
+            if hashing || policy.sha256 != nil { inspection.sha256 = try SHA256.digest(of: file) }
             try inspection.read(file, host: host)
             try inspection.judge(policy: policy)
             inspection.refusal = LoadRules.permissionRefusal(of: file, policy: policy)
@@ -74,6 +74,11 @@ extension PluginInspection {
     }
 
     fileprivate func judge(policy: LoadPolicy) throws(Refusal) {
+        if let wanted = policy.sha256, let sha256, sha256 != wanted {
+            throw Refusal(
+                .hashMismatch, "the file has the SHA-256 \(sha256), wanted is \(wanted)",
+                hint: "Put the file back that was meant, or write down its new hash if you trust it.")
+        }
         guard let note, policy.origin == .stranger else { return }
         if note.isReservedID {
             throw Refusal(

@@ -17,6 +17,7 @@ package struct Refusal: Error, Hashable, Sendable {
         case tooLarge = "too_large"
         case unsafeOwner = "unsafe_owner"
         case unsafeMode = "unsafe_mode"
+        case hashMismatch = "hash_mismatch"
 
         // What kind of file it is.
         case notELF = "not_elf"

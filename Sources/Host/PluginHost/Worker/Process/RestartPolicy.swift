@@ -6,11 +6,18 @@ package struct RestartPolicy: Sendable {
     static let spread = 0.2
 
     /// Failures within the window after which it is not started again; at least 1.
-    let limit: Int
+    package let limit: Int
     /// Milliseconds until it is started again: after the first failure, the second, and so on; the last one from then on. Not empty.
-    let delays: [Int]
+    package let delays: [Int]
     /// Real time, in milliseconds; running that long makes up for everything before.
-    let window: Int
+    package let window: Int
+
+    /// What a user may choose for each of the three, and how many delays.
+    package static let limits = 1...1000
+    package static let delayLengths = 0...3_600_000
+    package static let delayCounts = 1...32
+    package static let windows = 1...86_400_000
+
     private var failures: [RealTime] = []
     private var inRow = 0
 
