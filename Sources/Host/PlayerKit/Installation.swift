@@ -8,6 +8,8 @@ package import PluginHost
 /// Thread: any.
 public final class Installation: Sendable {
     package let catalog: PluginCatalog
+    /// In force as far as the settings of a run do not say otherwise.
+    public let configuration: Configuration
     let log: LogHub
     private let layout: InstallLayout
 
@@ -18,21 +20,24 @@ public final class Installation: Sendable {
     ///   - workerExecutable: the program that strangers' plugins run in; nil: the one of this installation.
     ///   - stateDirectory: where quarantines, faults and the calls of plugins in this process are remembered from one run to the next;
     ///     made when it is needed. nil: nothing is remembered.
+    ///   - configuration: what runs are made with as far as their settings leave it open.
     /// - Throws: `io.not_found` that names the places that were looked in, or the directory that is none.
     public convenience init(
         pluginDirectory: String? = nil, workerExecutable: String? = nil, stateDirectory: String? = nil,
-        log: LogHub = .shared
+        configuration: Configuration = Configuration(), log: LogHub = .shared
     ) throws(PlayerError) {
         try self.init(
             layout: InstallLayout(), pluginDirectory: pluginDirectory, workerExecutable: workerExecutable,
-            health: stateDirectory.map { HealthStore(path: $0, hostVersion: HostVersions.product, log: log) }, log: log)
+            health: stateDirectory.map { HealthStore(path: $0, hostVersion: HostVersions.product, log: log) },
+            configuration: configuration, log: log)
     }
 
     package init(
         layout: InstallLayout, pluginDirectory: String? = nil, workerExecutable: String? = nil,
-        health: HealthStore? = nil, log: LogHub = .shared
+        health: HealthStore? = nil, configuration: Configuration = Configuration(), log: LogHub = .shared
     ) throws(PlayerError) {
         self.layout = layout
+        self.configuration = configuration
         self.log = log
         guard let directory = pluginDirectory ?? layout.builtinDirectory else {
             throw PlayerError(
@@ -50,8 +55,10 @@ public final class Installation: Sendable {
                     + "lib/kitshell/builtin of an installed copy.")
         }
         catalog = PluginCatalog(
-            builtinDirectory: directory, health: health,
-            makePlace: PluginPlaces.maker(log: log, workerExecutable: workerExecutable))
+            builtinDirectory: directory, pluginPath: configuration.pluginPath, health: health,
+            makePlace: PluginPlaces.maker(
+                log: log, workerExecutable: workerExecutable, deadlines: configuration.workers.deadlines,
+                restarts: configuration.workers.restarts))
         health?.tellLastWords()
     }
 
@@ -92,7 +99,9 @@ public final class Installation: Sendable {
     public func makePlayRun(
         _ settings: PlaySettings, onEvent: (@Sendable (PlayerEvent) -> Void)? = nil
     ) throws(SelectionError) -> PlayRun {
-        try PlayRun(settings, catalog: catalog, log: log, onEvent: onEvent)
+        var settings = settings
+        settings.models = settings.models.map(configured)
+        return try PlayRun(settings, configuration: configuration, catalog: catalog, log: log, onEvent: onEvent)
     }
 
     /// Resolves the strategies of a feed; no byte of a plugin has run when this returns.
@@ -102,20 +111,34 @@ public final class Installation: Sendable {
     public func makeFeedRun(
         _ settings: FeedSettings, onItem: (@Sendable (FeedRun.Progress) -> Void)? = nil
     ) throws(SelectionError) -> FeedRun {
-        try FeedRun(settings, catalog: catalog, log: log, onItem: onItem)
+        var settings = settings
+        settings.models = settings.models.map(configured)
+        return try FeedRun(settings, configuration: configuration, catalog: catalog, log: log, onItem: onItem)
     }
 
     /// Resolves the lifecycle strategy of a pool script; no byte of a plugin has run when this returns.
     ///
     /// - Throws: `SelectionError` if the strategy cannot be had as selected.
     public func makePoolRun(_ selection: StrategySelection) throws(SelectionError) -> PoolRun {
-        try PoolRun(selection, catalog: catalog, log: log)
+        try PoolRun(selection, configuration: configuration, catalog: catalog, log: log)
     }
 
     /// Resolves the strategies of a replay; no byte of a plugin has run when this returns.
     ///
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.
     public func makeReplayRun(_ selection: StrategySelection) throws(SelectionError) -> ReplayRun {
-        try ReplayRun(selection, catalog: catalog, log: log)
+        try ReplayRun(selection, configuration: configuration, catalog: catalog, log: log)
+    }
+
+    /// The model with what the configuration says of playing and the model does not.
+    private func configured(_ model: PlayerModel) -> PlayerModel {
+        var model = model
+        let usual = configuration.player
+        model.configuration.startBuffer = model.configuration.startBuffer ?? usual.startBuffer
+        model.configuration.highBuffer = model.configuration.highBuffer ?? usual.highBuffer
+        model.configuration.maxBuffer = model.configuration.maxBuffer ?? usual.maxBuffer
+        model.configuration.networkTimeout = model.configuration.networkTimeout ?? usual.networkTimeout
+        model.configuration.networkRetryCount = model.configuration.networkRetryCount ?? usual.networkRetryCount
+        return model
     }
 }

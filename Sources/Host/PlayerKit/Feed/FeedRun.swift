@@ -60,7 +60,8 @@ public final class FeedRun: Sendable {
     ///   - onItem: called before each item is asked for, on the thread of the run.
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.
     package init(
-        _ settings: FeedSettings, catalog: PluginCatalog, log: LogHub, surroundings: Surroundings? = nil,
+        _ settings: FeedSettings, configuration: Configuration = Configuration(), catalog: PluginCatalog, log: LogHub,
+        surroundings: Surroundings? = nil,
         onItem: (@Sendable (Progress) -> Void)? = nil
     ) throws(SelectionError) {
         precondition(!settings.models.isEmpty, "a feed has at least one item")
@@ -70,7 +71,8 @@ public final class FeedRun: Sendable {
         poolSize = settings.strategies.poolSize ?? Int64(2 * settings.window + 1)
         var selection = settings.strategies
         selection.poolSize = poolSize
-        plan = try StrategyPlan(selection, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
+        plan = try StrategyPlan(
+            selection, configuration: configuration, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
         self.surroundings = surroundings ?? FeedRun.realSurroundings
         recorder = settings.record.map { RunRecorder($0, isBuffered: false) }
     }

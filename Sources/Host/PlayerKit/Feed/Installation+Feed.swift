@@ -4,11 +4,13 @@ internal import MediaCore
 internal import PluginHost
 
 extension Installation {
-    /// Whether a selection has a lifecycle strategy, by name or in a plugin. No byte of a plugin runs.
+    /// Whether a selection itself has a lifecycle strategy, by name or in a plugin. No byte of a plugin runs.
     ///
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.
     public func hasLifecycleStrategy(_ selection: StrategySelection) throws(SelectionError) -> Bool {
-        try StrategyPlan(selection, catalog: catalog, defaultMonitors: BuiltinMonitors.standard).lifecycle != nil
+        let plan = try StrategyPlan(
+            selection, configuration: configuration, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
+        return plan.isLifecycleSelected && plan.lifecycle != nil
     }
 
     /// What each of several lifecycle strategies runs with: the selection without the plugins that bring another of them, and without
@@ -24,7 +26,7 @@ extension Installation {
             // One that is refused has no name yet; whoever is named after it hears why.
             plugin.name
                 ?? (try? catalog.stranger(
-                    path: plugin.path, runs: selection.isolation == .worker ? .worker : .inProcess,
+                    path: plugin.path, runs: selection.isolation == .inProcess ? .inProcess : .worker,
                     allowsInsecurePath: selection.allowsInsecurePaths))?.note.id
         }
         return names.map { name in

@@ -25,12 +25,14 @@ public final class PlayRun: Sendable {
     ///   - onEvent: called for every event that was delivered, on the dispatcher's thread; must return quickly.
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.
     package init(
-        _ settings: PlaySettings, catalog: PluginCatalog, log: LogHub,
+        _ settings: PlaySettings, configuration: Configuration = Configuration(), catalog: PluginCatalog, log: LogHub,
         onEvent: (@Sendable (PlayerEvent) -> Void)? = nil
     ) throws(SelectionError) {
         self.settings = settings
         self.log = log
-        plan = try StrategyPlan(settings.strategies, catalog: catalog, defaultMonitors: BuiltinMonitors.standard)
+        plan = try StrategyPlan(
+            settings.strategies, configuration: configuration, catalog: catalog,
+            defaultMonitors: BuiltinMonitors.standard)
         longestPause = settings.isVirtualTime ? min(settings.longestPause, .seconds(1)) : settings.longestPause
         watch = SessionWatch(until: settings.until, longestPause: longestPause, onEvent: onEvent)
         recorder = settings.record.map { RunRecorder($0, isBuffered: settings.isVirtualTime) }

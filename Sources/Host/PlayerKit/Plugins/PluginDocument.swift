@@ -34,10 +34,15 @@ public struct PluginDocument: Sendable {
             })
     }
 
-    private struct Row {
+    fileprivate struct Row {
         var inspection: PluginInspection
-        var isBuiltin: Bool
-        var isDetailed: Bool
+        var isBuiltin = false
+        var isDetailed = false
+        var runs = StrategySelection.Isolation.worker
+        /// It was found in a directory of plugins.
+        var isFound = false
+        /// The file of the same id that is used in its place.
+        var shadowedBy: String?
         /// Those of the same content; none are looked for where it is detailed.
         var quarantines: [PluginQuarantine] = []
     }
@@ -48,47 +53,55 @@ public struct PluginDocument: Sendable {
             "schema": .string(PluginDocument.schema),
             "plugins": .array(
                 rows.map { row in
-                    JSONValue(
-                        row.inspection, isBuiltin: row.isBuiltin, isDetailed: row.isDetailed,
-                        quarantines: row.quarantines)
+                    JSONValue(row)
                 }),
         ]
     }
 }
 
 extension Installation {
-    /// The built-in plugins and the given files, without what only an author wants to know.
+    /// The given files, those of the configuration, those in its directories, and the built-in plugins, without what only an author wants
+    /// to know.
     public func listPlugins(paths: [String], allowsInsecurePaths: Bool) -> PluginDocument {
-        PluginDocument.list(catalog, paths: paths, allowsInsecurePaths: allowsInsecurePaths)
+        PluginDocument.list(catalog, configuration, paths: paths, allowsInsecurePaths: allowsInsecurePaths)
     }
 }
 
 extension PluginDocument {
     fileprivate static func list(
-        _ catalog: PluginCatalog, paths: [String], allowsInsecurePaths: Bool
+        _ catalog: PluginCatalog, _ configuration: Configuration, paths: [String], allowsInsecurePaths: Bool
     ) -> PluginDocument {
-        let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths)
         let quarantines = (catalog.health?.quarantines() ?? []).map { PluginQuarantine($0) }
-        let given = paths.map { path in
+        func row(_ path: String, sha256: String? = nil) -> Row {
+            let policy = LoadPolicy(origin: .stranger, allowsInsecurePath: allowsInsecurePaths, sha256: sha256)
             // The hash takes reading all of a file.
             let inspection = PluginInspector.inspect(path: path, policy: policy, hashing: !quarantines.isEmpty)
-            return Row(
-                inspection: inspection, isBuiltin: false, isDetailed: false,
-                quarantines: quarantines.filter { $0.sha256 == inspection.sha256 })
+            return Row(inspection: inspection, quarantines: quarantines.filter { $0.sha256 == inspection.sha256 })
         }
-        let own = catalog.inspectBuiltins().map { Row(inspection: $0, isBuiltin: true, isDetailed: false) }
-        return PluginDocument(given + own)
+        var rows = paths.map { row($0) }
+        for entry in configuration.entries {
+            guard let path = entry.path, !rows.contains(where: { $0.inspection.path == path }) else { continue }
+            var row = row(path, sha256: entry.sha256)
+            row.runs = entry.isolation ?? .worker
+            rows.append(row)
+        }
+        let listed = Set(rows.compactMap(\.inspection.identity))
+        for found in PluginSearch(catalog.pluginPath, allowsInsecurePaths: allowsInsecurePaths).found {
+            if let identity = found.inspection.identity, listed.contains(identity) { continue }
+            var row = quarantines.isEmpty ? Row(inspection: found.inspection) : row(found.inspection.path)
+            (row.isFound, row.shadowedBy) = (true, found.shadowedBy)
+            rows.append(row)
+        }
+        return PluginDocument(rows + catalog.inspectBuiltins().map { Row(inspection: $0, isBuiltin: true) })
     }
 }
 
 extension JSONValue {
-    fileprivate init(
-        _ inspection: PluginInspection, isBuiltin: Bool, isDetailed: Bool, quarantines: [PluginQuarantine]
-    ) {
-        let note = inspection.note
+    fileprivate init(_ row: PluginDocument.Row) {
+        let (inspection, note) = (row.inspection, row.inspection.note)
         var object: JSONObject = [
             "path": .string(inspection.path),
-            "origin": .string(isBuiltin ? HostedPlugin.builtinOrigin : "file"),
+            "origin": .string(row.isBuiltin ? HostedPlugin.builtinOrigin : row.isFound ? "plugin path" : "file"),
             "verdict": .string(inspection.refusal == nil ? "accepted" : "refused"),
             "refusal": inspection.refusal.map { refusal in
                 [
@@ -101,12 +114,15 @@ extension JSONValue {
             "name": JSONValue(note?.name),
             "vendor": JSONValue(note?.vendor),
             "kinds": .array((note?.kinds.names ?? []).map { .string($0) }),
-            "runs": .string(isBuiltin ? "in-process" : "worker"),
+            "runs": .string((row.isBuiltin ? .inProcess : row.runs).rawValue),
             "warnings": .array(
                 inspection.warnings.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] }),
         ]
-        if !isDetailed { object["quarantines"] = .array(quarantines.map(\.json)) }
-        if isDetailed {
+        if !row.isDetailed {
+            object["shadowed_by"] = JSONValue(row.shadowedBy)
+            object["quarantines"] = .array(row.quarantines.map(\.json))
+        }
+        if row.isDetailed {
             object["abi"] =
                 note.map { note in
                     [
@@ -146,7 +162,7 @@ extension JSONValue {
     }
 
     /// Durations in milliseconds, as users write them.
-    private init(_ value: PluginOption.Value) {
+    init(_ value: PluginOption.Value) {
         switch value {
         case .int(let value): self = .int(value)
         case .double(let value): self = .double(value)

@@ -20,17 +20,17 @@ public final class PoolRun: Sendable {
 
     private let plan: StrategyPlan
     private let log: LogHub
-    /// The user says how many players are kept, whatever a log says.
-    private let isSizeSet: Bool
 
     /// Resolves the strategy. No byte of a plugin has run when this returns.
     ///
     /// - Throws: `SelectionError` if the strategy cannot be had as selected.
-    init(_ selection: StrategySelection, catalog: PluginCatalog, log: LogHub) throws(SelectionError) {
+    init(
+        _ selection: StrategySelection, configuration: Configuration, catalog: PluginCatalog, log: LogHub
+    ) throws(SelectionError) {
         self.log = log
-        plan = try StrategyPlan(selection, catalog: catalog, defaultMonitors: [])
-        let name = plan.lifecycle?.name
-        isSizeSet = selection.settings.contains { $0.strategy == name && $0.key == StrategyPlan.poolSizeKey }
+        var configuration = configuration
+        configuration.monitors = []
+        plan = try StrategyPlan(selection, configuration: configuration, catalog: catalog, defaultMonitors: [])
         if let monitor = plan.monitors.first {
             throw SelectionError(
                 "plugin \(monitor.name) brings no lifecycle strategy",
@@ -107,7 +107,7 @@ public final class PoolRun: Sendable {
             guard let record else { continue }
             recorded.count(record)
             count += 1
-            if isSizeSet, case .resize = record.operation { continue }
+            if plan.isPoolSizeSet, case .resize = record.operation { continue }
             if let done = pool.perform(record), !answer(done) { return }
         }
         guard count > 0 else {

@@ -27,10 +27,13 @@ public final class ReplayRun: Sendable {
     /// Resolves the strategies. No byte of a plugin has run when this returns.
     ///
     /// - Throws: `SelectionError` if the strategies cannot be had as selected.
-    package init(_ selection: StrategySelection, catalog: PluginCatalog, log: LogHub) throws(SelectionError) {
+    package init(
+        _ selection: StrategySelection, configuration: Configuration, catalog: PluginCatalog, log: LogHub
+    ) throws(SelectionError) {
         self.log = log
         plan = try StrategyPlan(
-            selection, catalog: catalog, defaultMonitors: BuiltinMonitors.standard, withLifecycle: false)
+            selection, configuration: configuration, catalog: catalog, defaultMonitors: BuiltinMonitors.standard,
+            withLifecycle: false)
     }
 
     /// Ends the replay early; what was read so far is reported.

@@ -12,6 +12,8 @@ package struct StrategyPlan: Sendable {
         package var name: String
         package var file: HostedPlugin
         package var options: [PluginOption]
+        /// What a configuration gives it; nil if it is not from one.
+        package var entry: Configuration.Entry?
         /// Whether it may act on its controller.
         package var mayAct: Bool { file.grants.mayAct }
 
@@ -57,6 +59,10 @@ package struct StrategyPlan: Sendable {
     package private(set) var monitors: [Choice] = []
     /// nil: the host's own decisions.
     package private(set) var lifecycle: Choice?
+    /// Whether the selection has the lifecycle strategy, by name or in a plugin, and not the configuration.
+    private(set) var isLifecycleSelected = false
+    /// Whether somebody has chosen the size that the lifecycle strategy keeps.
+    private(set) var isPoolSizeSet = false
     /// Why plugin files that were named are not used, refused or quarantined; the rest runs without them.
     package private(set) var refusals: [PlayerError] = []
     /// Their rows in the report.
@@ -64,16 +70,19 @@ package struct StrategyPlan: Sendable {
 
     /// Finds and inspects what was selected.
     ///
-    /// - Parameter defaultMonitors: built-in monitors to run if the selection names none.
+    /// - Parameters:
+    ///   - configuration: what is in force as far as the selection does not say otherwise.
+    ///   - defaultMonitors: built-in monitors to run if neither names any.
     /// - Throws: `SelectionError` for a name, an option or a combination that cannot be.
     package init(
-        _ selection: StrategySelection, catalog: PluginCatalog, defaultMonitors: [String], withLifecycle: Bool = true
+        _ selection: StrategySelection, configuration: Configuration = Configuration(), catalog: PluginCatalog,
+        defaultMonitors: [String], withLifecycle: Bool = true
     ) throws(SelectionError) {
         var named = Named()
         for plugin in selection.plugins {
             do {
                 let file = try catalog.stranger(
-                    path: plugin.path, runs: selection.isolation == .worker ? .worker : .inProcess,
+                    path: plugin.path, runs: selection.isolation == .inProcess ? .inProcess : .worker,
                     allowsInsecurePath: selection.allowsInsecurePaths, isRemembered: !plugin.isExplicit)
                 let name = plugin.name ?? file.note.id
                 if let former = named[name] {
@@ -87,8 +96,9 @@ package struct StrategyPlan: Sendable {
                 refuse(error, StrategyPlan.row(name: name, path: plugin.path, nil))
             }
         }
-        try chooseMonitors(selection, named, catalog, defaultMonitors)
-        if withLifecycle { try chooseLifecycle(selection, named, catalog) }
+        let offers = Offers(selection: selection, configuration: configuration, named: named, catalog: catalog)
+        try chooseMonitors(offers, configuration.monitors?.map(\.name) ?? defaultMonitors)
+        if withLifecycle { try chooseLifecycle(offers) }
         try applySettings(selection)
         try checkGrants(selection)
         for index in monitors.indices { try monitors[index].grant(selection, kind: .monitor, catalog) }
@@ -166,51 +176,84 @@ package struct StrategyPlan: Sendable {
         }
     }
 
-    private mutating func chooseMonitors(
-        _ selection: StrategySelection, _ named: Named, _ catalog: PluginCatalog, _ defaults: [String]
-    ) throws(SelectionError) {
-        var names = selection.monitors ?? defaults
-        names += named.names(of: .monitor).filter { !names.contains($0) }
-        for name in names where !monitors.contains(where: { $0.name == name }) {
-            guard let file = try find(name, kind: .monitor, named, catalog) else { continue }
-            monitors.append(Choice(name: name, file: file, options: []))
+    /// Where strategies are looked for.
+    private struct Offers {
+        var selection: StrategySelection
+        var configuration: Configuration
+        var named: Named
+        var catalog: PluginCatalog
+
+        /// Reads every file in the directories.
+        var search: PluginSearch {
+            PluginSearch(catalog.pluginPath, allowsInsecurePaths: selection.allowsInsecurePaths)
         }
     }
 
-    private mutating func chooseLifecycle(
-        _ selection: StrategySelection, _ named: Named, _ catalog: PluginCatalog
-    ) throws(SelectionError) {
-        let offered = named.names(of: .lifecycle)
-        let wanted = selection.lifecycle.map { [$0] } ?? []
+    private mutating func chooseMonitors(_ offers: Offers, _ usual: [String]) throws(SelectionError) {
+        var names = offers.selection.monitors ?? usual
+        names += offers.named.names(of: .monitor).filter { !names.contains($0) }
+        for name in names where !monitors.contains(where: { $0.name == name }) {
+            if let choice = try find(name, kind: .monitor, offers) { monitors.append(choice) }
+        }
+    }
+
+    private mutating func chooseLifecycle(_ offers: Offers) throws(SelectionError) {
+        let offered = offers.named.names(of: .lifecycle)
+        let wanted = offers.selection.lifecycle.map { [$0] } ?? []
         let all = wanted + offered.filter { !wanted.contains($0) }
         guard all.count < 2 else {
             throw SelectionError(
                 "two lifecycle strategies are given, \(all[0]) and \(all[1])", hint: "One pool has one: leave one out.")
         }
-        guard let name = all.first else { return }
-        guard let file = try find(name, kind: .lifecycle, named, catalog) else { return }
-        lifecycle = Choice(name: name, file: file, options: [])
+        isLifecycleSelected = !all.isEmpty
+        guard let name = all.first ?? offers.configuration.lifecycle?.name else { return }
+        lifecycle = try find(name, kind: .lifecycle, offers)
     }
 
-    /// The file that offers a strategy of that name and kind; nil if none does but a refused plugin may have been meant, which then
-    /// is what the user hears of.
-    private func find(
-        _ name: String, kind: PluginNote.Kinds, _ named: Named, _ catalog: PluginCatalog
-    ) throws(SelectionError) -> HostedPlugin? {
-        let what = kind == .monitor ? "monitoring" : "lifecycle"
+    /// The strategy of that name and kind: of the selection's plugins, then of what the configuration names, of the product's, and of the
+    /// plugins in the directories. nil if none is but a refused plugin may have been meant, which then is what the user hears of.
+    private mutating func find(
+        _ name: String, kind: PluginNote.Kinds, _ offers: Offers
+    ) throws(SelectionError) -> Choice? {
+        let entry = offers.named[name] == nil ? offers.configuration.entries.first { $0.name == name } : nil
         let file: HostedPlugin?
         do throws(PlayerError) {
-            if let known = named[name] { file = known } else { file = try catalog.builtin(name) }
+            if let known = offers.named[name] {
+                file = known
+            } else if let path = entry?.path {
+                file = stranger(path, named: name, entry, offers)
+            } else if let builtin = try offers.catalog.builtin(name) {
+                file = builtin
+            } else {
+                file = offers.search[name].flatMap { stranger($0.inspection.path, named: name, nil, offers) }
+            }
         } catch {
             throw SelectionError("the built-in strategy \(name) cannot be used: \(error.message)", hint: error.hint)
         }
-        if let file, file.note.kinds.contains(kind) { return file }
+        if let file, file.note.kinds.contains(kind) { return Choice(name: name, file: file, options: [], entry: entry) }
         if file == nil, !refused.isEmpty { return nil }
         let valid =
-            named.names(of: kind) + catalog.builtinNames(of: kind) + (kind == .monitor ? ["none"] : [])
+            offers.named.names(of: kind) + offers.catalog.builtinNames(of: kind) + offers.search.ids(of: kind)
+            + (kind == .monitor ? ["none"] : [])
         throw SelectionError(
-            file == nil ? "no \(what) strategy is called '\(name)'" : "'\(name)' is no \(what) strategy",
+            file == nil
+                ? "no \(kind.adjective) strategy is called '\(name)'" : "'\(name)' is no \(kind.adjective) strategy",
             hint: "Valid: \(valid.joined(separator: ", ")).", unknown: name, valid: valid)
+    }
+
+    /// A plugin that is named in a configuration or found by its id; nil if it is refused, which is then told.
+    private mutating func stranger(
+        _ path: String, named name: String, _ entry: Configuration.Entry?, _ offers: Offers
+    ) -> HostedPlugin? {
+        let selection = offers.selection
+        do throws(PlayerError) {
+            return try offers.catalog.stranger(
+                path: path, runs: (selection.isolation ?? entry?.isolation) == .inProcess ? .inProcess : .worker,
+                allowsInsecurePath: selection.allowsInsecurePaths, isRemembered: true, sha256: entry?.sha256)
+        } catch {
+            refuse(error, StrategyPlan.row(name: name, path: path, nil))
+            return nil
+        }
     }
 
     // MARK: Options
@@ -227,17 +270,17 @@ package struct StrategyPlan: Sendable {
             monitors[index].options = try StrategyPlan.options(of: monitors[index], selection)
         }
         if let choice = lifecycle {
-            let isSizeSet = StrategyPlan.isSizeSet(of: choice, selection)
+            isPoolSizeSet = StrategyPlan.isSizeSet(of: choice, selection)
             var selection = selection
             if let size = StrategyPlan.poolSize(of: choice, selection) { selection.settings.append(size) }
             lifecycle?.options = try StrategyPlan.options(of: choice, selection)
             // A size that nobody has chosen must not contradict a bound that somebody has.
-            if !isSizeSet { lifecycle?.keepSizeWithinHardMax() }
+            if !isPoolSizeSet { lifecycle?.keepSizeWithinHardMax() }
         }
     }
 
     private static func isSizeSet(of choice: Choice, _ selection: StrategySelection) -> Bool {
-        selection.settings.contains { $0.strategy == choice.name && $0.key == poolSizeKey }
+        settings(of: choice, selection).contains { $0.key == poolSizeKey }
     }
 
     /// The size that the selection wants for a strategy of which it does not say it otherwise.
@@ -248,11 +291,15 @@ package struct StrategyPlan: Sendable {
         return StrategySelection.Setting(strategy: choice.name, key: poolSizeKey, text: "\(size)")
     }
 
+    /// What is set for it, the last of one key being the one that counts.
+    private static func settings(of choice: Choice, _ selection: StrategySelection) -> [StrategySelection.Setting] {
+        (choice.entry?.options ?? []) + selection.settings.filter { $0.strategy == choice.name }
+    }
+
     private static func options(
         of choice: Choice, _ selection: StrategySelection
     ) throws(SelectionError) -> [PluginOption] {
-        let settings = selection.settings.filter { $0.strategy == choice.name }
-            .map { OptionSetting(key: $0.key, text: $0.text) }
+        let settings = settings(of: choice, selection).map { OptionSetting(key: $0.key, text: $0.text) }
         do {
             return try choice.file.options.values(for: settings)
         } catch {

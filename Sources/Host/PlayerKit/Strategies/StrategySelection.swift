@@ -70,7 +70,8 @@ public struct StrategySelection: Hashable, Sendable {
     /// `max_pool_size` of the lifecycle strategy, if it has such an option and `settings` do not set it.
     public var poolSize: Int64?
     public var grants: [Grant] = []
-    public var isolation = Isolation.worker
+    /// Where all strangers' plugins run; nil: where a configuration says, else in workers.
+    public var isolation: Isolation?
     /// Takes plugin files that other users could have changed.
     public var allowsInsecurePaths = false
 
