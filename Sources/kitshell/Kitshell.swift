@@ -30,8 +30,13 @@ enum Kitshell {
             case .pluginList(let options): return try PluginCommand.list(options)
             case .pluginInspect(let options): return try PluginCommand.inspect(options)
             case .pluginRetry(let options): return try PluginCommand.retry(options)
+            case .configCheck(let options): return ConfigCommand.check(options)
+            case .configSchema: return show(JSONWriter.text(Configuration.jsonSchema, style: .pretty) + "\n")
+            case .configShow(let options): return try ConfigCommand.show(options)
             case .doctor(let options): return try DoctorCommand.run(options)
             }
+        } catch let error as ConfigurationError {
+            StandardStreams.write(error.lines.map { $0 + "\n" }.joined(), to: StandardStreams.error)
         } catch let error as UsageError {
             StandardStreams.complain(error.text)
         } catch let error as PlayerError {

@@ -46,7 +46,8 @@ import kitshell
         ])
     func mistyped(word: String, hint: String) {
         let hint =
-            "\(hint): play, feed, replay, pool, plugin list, plugin inspect, plugin retry, doctor; "
+            "\(hint): play, feed, replay, pool, plugin list, plugin inspect, plugin retry, "
+            + "config check, config show, config schema, doctor; "
             + "'kitshell --help' explains them; "
         #expect(throws: UsageError("unknown command '\(word)'", hint: hint + "a file of that name is ./\(word)")) {
             try parse(word, "x.mp4")
@@ -71,7 +72,8 @@ import kitshell
             "first-frame",
             "--monitor", "one", "--set", "com.example.counter.every=10", "--set", "one.text=a=b", "--isolation",
             "in-process",
-            "--insecure-path", "--state-dir", "here", "--speed", "max", "--rate", "1.5", "--start", "1500.25",
+            "--insecure-path", "--config", "c.json", "--state-dir", "here", "--speed", "max", "--rate", "1.5",
+            "--start", "1500.25",
             "--duration", "2000", "--loop",
             "2", "--until", "first-frame", "--no-autoplay", "--video-sink", "y4m:out:1.y4m", "--audio-sink",
             "wav:out.wav",
@@ -85,6 +87,7 @@ import kitshell
                     $0.strategies.plugins = [
                         .init(name: "one", path: "a.so", isExplicit: true), .init(path: "./b=c.so", isExplicit: true),
                     ]
+                    $0.configFile = "c.json"
                     $0.stateDirectory = "here"
                     $0.strategies.lifecycle = "reuse-pool"
                     $0.strategies.monitors = ["first-frame", "one"]
@@ -217,8 +220,8 @@ import kitshell
             case .feed(let options) = try parse(
                 "feed", "list.txt", "--compare", "default,mine", "--plugin", "mine=a.so", "--plugin", "./b=c.so",
                 "--monitor", "one", "--set", "mine.text=a=b", "--grant", "one:actions", "--insecure-path",
-                "--state-dir", "here", "--swipe-every", "250.05", "--swipes", "30", "--window", "4", "--no-video",
-                "--network", "none",
+                "--config", "c.json", "--state-dir", "here", "--swipe-every", "250.05", "--swipes", "30", "--window",
+                "4", "--no-video", "--network", "none",
                 "--log-level", "debug")
         else {
             Issue.record("not the feed command")
@@ -271,13 +274,32 @@ import kitshell
         #expect(options.paths == ["a.so", "b.so"])
     }
 
+    @Test("The config commands take what they need")
+    func config() throws {
+        guard case .configCheck(let own) = try parse("config", "check"),
+            case .configCheck(let named) = try parse("config", "check", "a.json", "--insecure-path"),
+            case .configSchema = try parse("config", "schema"),
+            case .configShow(let shown) = try parse("config", "show", "--config", "none", "--monitor", "one")
+        else {
+            Issue.record("not the config commands")
+            return
+        }
+        #expect(own.file == nil && !own.allowsInsecurePaths)
+        #expect(named.file == "a.json" && named.allowsInsecurePaths)
+        #expect(shown.configFile == "none" && shown.strategies.monitors == ["one"])
+        for wrong in [["config"], ["config", "verify"], ["config", "check", "a", "b"], ["config", "schema", "a"]] {
+            #expect(throws: UsageError.self) { try Command.parse(wrong, exists: { _ in false }) }
+        }
+    }
+
     @Test(
         "Help is there on every level, in 80 columns, with an example",
         arguments: [
             ["-h"], ["--help"], ["play", "-h"], ["replay", "--help"], ["plugin", "-h"], ["plugin", "list", "-h"],
             ["plugin", "inspect", "--help"], ["a.mp4", "--help"], ["help"], ["help", "play"], ["help", "feed"],
             ["help", "plugin"],
-            ["help", "plugin", "list"], ["help", "help"],
+            ["help", "plugin", "list"], ["help", "help"], ["config", "-h"], ["config", "check", "--help"],
+            ["config", "schema", "-h"], ["help", "config", "show"],
         ])
     func help(arguments: [String]) throws {
         guard case .help(let text) = try Command.parse(arguments, exists: { _ in false }) else {

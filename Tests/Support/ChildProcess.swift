@@ -5,7 +5,8 @@ import Glibc
 
 /// A process that a test starts, talks to with signals and waits for. It is its own process group and dies with this object.
 ///
-/// Its state directory is its own too, unless its arguments name another: no test writes to the user's.
+/// Its state directory is its own too, unless its arguments name another, and no configuration is in force: nothing of the user's is
+/// written or read.
 ///
 /// Thread: one.
 package final class ChildProcess {
@@ -58,9 +59,9 @@ package final class ChildProcess {
         var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
-        let variables = ProcessInfo.processInfo.environment.merging(["KITSHELL_STATE_DIR": directory.file("state")]) {
-            $1
-        }
+        let variables = ProcessInfo.processInfo.environment.merging([
+            "KITSHELL_CONFIG": "none", "KITSHELL_STATE_DIR": directory.file("state"),
+        ]) { $1 }
         var environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer { unsafe environment.forEach { unsafe free($0) } }
         let failure = unsafe posix_spawn(&child, executable, &actions, &attributes, &words, &environment)

@@ -64,6 +64,10 @@ package struct SchemaChecker {
                 if let number = value.number, number < keyword.value.number ?? 0 { wrong.append("\(path): minimum") }
             case "maximum":
                 if let number = value.number, number > keyword.value.number ?? 0 { wrong.append("\(path): maximum") }
+            case "minItems":
+                if let count = value.array?.count, count < keyword.value.int ?? 0 { wrong.append("\(path): minItems") }
+            case "maxItems":
+                if let count = value.array?.count, count > keyword.value.int ?? 0 { wrong.append("\(path): maxItems") }
             case "pattern":
                 let isMatch = value.string?.range(of: keyword.value.string ?? "", options: .regularExpression) != nil
                 if !isMatch { wrong.append("\(path): pattern") }

@@ -11,16 +11,55 @@ extension UsageError {
     }
 }
 
-extension OutputOptions {
-    func configureLog() {
+extension ConfigurationError {
+    /// A line for each problem, with the word that was meant.
+    var lines: [String] {
+        problems.map { problem in
+            problem.text(
+                in: file, nearest: problem.unknown.flatMap { NearestWord.find(for: $0, in: problem.valid) })
+        }
+    }
+}
+
+extension RunsStrategies {
+    /// Reads the configuration, finds the product, does something with both, and ends it.
+    ///
+    /// - Throws: `ConfigurationError` for a file that cannot be put in force, `PlayerError` if the product cannot be found, or what `body`
+    ///   throws.
+    func withInstallation<Result>(_ body: (Installation) throws -> Result) throws -> Result {
         if let logLevel { LogHub.shared.logLevel = logLevel }
+        let configuration = try configuration()
+        let installation = try Installation(stateDirectory: chosenStateDirectory, configuration: configuration)
+        defer { installation.end() }
+        return try body(installation)
     }
 
+    private func configuration() throws(ConfigurationError) -> Configuration {
+        guard let place = ConfigurationPlace.find(given: configFile) else { return Configuration() }
+        let configuration = try Configuration(
+            path: place.path, allowsInsecurePaths: strategies.allowsInsecurePaths)
+        if let level = logLevel ?? configuration.logLevel { LogHub.shared.logLevel = level }
+        for note in configuration.notes { LogHub.shared.w("Configuration", note.text(in: place.path)) }
+        return configuration
+    }
+}
+
+extension Configuration {
+    /// What it was read from and what it names: a run must not write over them.
+    var files: [String] {
+        [file].compactMap { $0 } + ([lifecycle].compactMap { $0 } + (monitors ?? [])).compactMap(\.path)
+    }
+}
+
+extension OutputOptions {
     /// Whether a form is wanted that shows sessions over time.
     var needsTraces: Bool { reports.contains { $0.format == .html } }
 
     /// A report on the terminal wants no lines drawn over it.
-    var showsProgress: Bool { logLevel == nil || logLevel == .warn || logLevel == .error }
+    var showsProgress: Bool {
+        guard let logLevel else { return LogHub.shared.logLevel >= .info }
+        return logLevel == .warn || logLevel == .error
+    }
 }
 
 extension OutputOptions {

@@ -7,8 +7,7 @@ internal import PlayerKit
 enum FeedCommand {
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     static func run(_ options: FeedOptions) throws -> ExitStatus {
-        options.output.configureLog()
-        return try options.withInstallation { try play(options.list, options, $0) }
+        try options.withInstallation { try play(options.list, options, $0) }
     }
 
     /// Plays the feed that ships with the product.
@@ -63,6 +62,7 @@ struct FeedPlayback {
     func run() throws -> ExitStatus {
         let inputs =
             [name] + settings.models.compactMap(\.videoSource.filePath) + options.strategies.plugins.map(\.path)
+            + installation.configuration.files
         let outputs = try ReportOutputs(options.output, sparing: inputs)
         return options.compared.isEmpty ? try play(outputs, sparing: inputs) : try compare(outputs)
     }

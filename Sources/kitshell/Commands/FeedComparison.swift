@@ -107,7 +107,9 @@ extension FeedOptions {
         }
         for setting in selection.settings { add("set", "\(setting.strategy).\(setting.key)=\(setting.text)") }
         for grant in selection.grants { add("grant", "\(grant.strategy):\(grant.capability)") }
-        add("isolation", selection.isolation.word)
+        add("isolation", selection.isolation?.word)
+        // A usual one is found by the other process as it was by this.
+        add("config", configFile)
         add("state-dir", stateDirectory)
         if selection.allowsInsecurePaths { arguments.append("--insecure-path") }
         if !hasVideo { arguments.append("--no-video") }

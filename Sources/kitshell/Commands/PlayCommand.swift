@@ -13,8 +13,7 @@ struct PlayCommand {
 
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     func run() throws -> ExitStatus {
-        options.output.configureLog()
-        return try options.withInstallation(run)
+        try options.withInstallation(run)
     }
 
     private func run(_ installation: Installation) throws -> ExitStatus {
@@ -28,7 +27,7 @@ struct PlayCommand {
         settings.until = until
         settings.playback = options.playback
         settings.network = options.network
-        let inputs = sources + options.strategies.plugins.map(\.path)
+        let inputs = sources + options.strategies.plugins.map(\.path) + installation.configuration.files
         let reports = try ReportOutputs(options.output, sparing: inputs)
         let files = try PlayFiles(options, sparing: inputs + options.output.reports.compactMap(\.file))
         settings.record = files.record?.output

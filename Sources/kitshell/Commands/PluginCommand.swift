@@ -5,12 +5,13 @@ internal import PlayerKit
 /// `kitshell plugin …`.
 enum PluginCommand {
     static func list(_ options: PluginListOptions) throws -> ExitStatus {
-        let paths = options.strategies.plugins.map(\.path)
-        let outputs = try ReportOutputs(options.output, sparing: paths)
-        let document = try options.withInstallation {
-            $0.listPlugins(paths: paths, allowsInsecurePaths: options.strategies.allowsInsecurePaths)
+        try options.withInstallation { installation in
+            let paths = options.strategies.plugins.map(\.path)
+            let outputs = try ReportOutputs(options.output, sparing: paths + installation.configuration.files)
+            let document = installation.listPlugins(
+                paths: paths, allowsInsecurePaths: options.strategies.allowsInsecurePaths)
+            return write(document, to: outputs, text: PluginText.list)
         }
-        return write(document, to: outputs, text: PluginText.list)
     }
 
     /// - Throws: `UsageError` for a plugin that is not quarantined, and then lifts none.

@@ -22,13 +22,13 @@ struct ReplayCommand {
 
     /// - Throws: `UsageError` or `PlayerError` if nothing ran.
     func run() throws -> ExitStatus {
-        options.output.configureLog()
-        return try options.withInstallation(run)
+        try options.withInstallation(run)
     }
 
     private func run(_ installation: Installation) throws -> ExitStatus {
         let outputs = try ReportOutputs(
-            options.output, sparing: options.logs + options.strategies.plugins.map(\.path))
+            options.output,
+            sparing: options.logs + options.strategies.plugins.map(\.path) + installation.configuration.files)
         let logs = try options.logs.map { try InputFile(path: $0) }
         let runs = try logs.map { _ in try makeRun(installation) }
         let interrupts = InterruptWatcher { [current] in current.interrupt() }

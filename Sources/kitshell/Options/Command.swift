@@ -9,6 +9,9 @@ package enum Command: Hashable, Sendable {
     case pluginList(PluginListOptions)
     case pluginInspect(PluginInspectOptions)
     case pluginRetry(PluginRetryOptions)
+    case configCheck(ConfigCheckOptions)
+    case configSchema(ConfigSchemaOptions)
+    case configShow(ConfigShowOptions)
     case doctor(DoctorOptions)
     /// Print this text.
     case help(String)
@@ -33,6 +36,7 @@ package enum Command: Hashable, Sendable {
         case "feed": return try read(FeedOptions.table, rest, Command.feed)
         case "pool": return try read(PoolOptions.table, rest, Command.pool)
         case "plugin": return try plugin(rest)
+        case "config": return try config(rest)
         case "doctor": return try read(DoctorOptions.table, rest, Command.doctor)
         default: return try bare(arguments, exists: exists)
         }
@@ -55,6 +59,14 @@ package enum Command: Hashable, Sendable {
         (PluginRetryOptions.table.name, PluginRetryOptions.table.summary),
     ]
 
+    private static let configCommands: [(name: String, summary: String)] = [
+        (ConfigCheckOptions.table.name, ConfigCheckOptions.table.summary),
+        (ConfigShowOptions.table.name, ConfigShowOptions.table.summary),
+        (ConfigSchemaOptions.table.name, ConfigSchemaOptions.table.summary),
+    ]
+
+    private static let allCommands = commands + pluginCommands + configCommands + otherCommands
+
     private static func read<Options>(
         _ table: CommandTable<Options>, _ arguments: [String], _ command: (Options) -> Command
     ) throws(UsageError) -> Command {
@@ -75,12 +87,27 @@ package enum Command: Hashable, Sendable {
         }
     }
 
+    private static func config(_ arguments: [String]) throws(UsageError) -> Command {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "--help", "-h": return .help(configOverview)
+        case "check": return try read(ConfigCheckOptions.table, rest, Command.configCheck)
+        case "schema": return try read(ConfigSchemaOptions.table, rest, Command.configSchema)
+        case "show": return try read(ConfigShowOptions.table, rest, Command.configShow)
+        case let word?: throw UsageError(unknown: "command", "config \(word)", valid: configCommands.map(\.name))
+        case nil:
+            throw UsageError(
+                "kitshell config needs to know what to do",
+                hint: "valid: \(configCommands.map(\.name).joined(separator: ", "))")
+        }
+    }
+
     /// The form without a command's name plays.
     private static func bare(_ arguments: [String], exists: (String) -> Bool) throws(UsageError) -> Command {
         let scanned = OptionScanner.scan(arguments, for: PlayOptions.table.rows.map(\.pattern) + [GlobalOption.help])
         for case .operand(let word, isLiteral: false) in scanned.prefix(1)
         where !looksLikeSource(word) && !exists(word) {
-            let valid = (commands + pluginCommands + otherCommands).map(\.name)
+            let valid = allCommands.map(\.name)
             var error = UsageError(unknown: "command", word, valid: valid)
             error.hint += "; 'kitshell --help' explains them; a file of that name is ./\(word)"
             throw error
@@ -105,7 +132,7 @@ extension Command {
         HelpText.paragraph("usage: kitshell [COMMAND] [OPTION…] [SOURCE…]")
             + "\nPlays media without a window under strategies loaded from shared libraries.\n"
             + "\nCommands (without one: play):\n"
-            + HelpText.columns((commands + pluginCommands + otherCommands).map { ($0.name, $0.summary) })
+            + HelpText.columns(allCommands.map { ($0.name, $0.summary) })
             + "\nOptions:\n"
             + HelpText.columns([
                 (
@@ -117,7 +144,7 @@ extension Command {
             + "\n"
             + HelpText.paragraph(
                 "Exit status: 0 all played and every strategy stayed healthy; 1 a source failed, or an output could not be "
-                    + "written; 2 usage error, nothing ran; 3 all played, but a strategy was refused or failed; "
+                    + "written; 2 usage or configuration error, nothing ran; 3 all played, but a strategy was refused or failed; "
                     + "4 an expectation did not hold; 129, 130, 143 ended early by SIGHUP, SIGINT, SIGTERM, with the report so far."
             )
             + "\nExample:\n  kitshell movie.mp4 --plugin ./libcounter.so\n"
@@ -127,5 +154,11 @@ extension Command {
         HelpText.paragraph("usage: kitshell plugin COMMAND [OPTION…]")
             + "\nCommands:\n" + HelpText.columns(pluginCommands.map { ($0.name, $0.summary) })
             + "\nExample:\n  kitshell \(PluginInspectOptions.table.example)\n"
+    }
+
+    static var configOverview: String {
+        HelpText.paragraph("usage: kitshell config COMMAND [OPTION…]")
+            + "\nCommands:\n" + HelpText.columns(configCommands.map { ($0.name, $0.summary) })
+            + "\nExample:\n  kitshell \(ConfigCheckOptions.table.example)\n"
     }
 }

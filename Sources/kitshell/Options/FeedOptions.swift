@@ -8,6 +8,7 @@ package struct FeedOptions: PlaysSources, Hashable {
     /// A path, or `-` for standard input.
     package var list = ""
     package var strategies = StrategySelection()
+    package var configFile: String?
     package var stateDirectory: String?
     package var output = OutputOptions()
     /// How long each item is watched.
@@ -59,7 +60,7 @@ package struct FeedOptions: PlaysSources, Hashable {
                 "Strategies",
                 rows: [
                     lifecycleRow, compareRow, pluginRow, monitorRow, setRow, grantRow(), isolationRow, insecurePathRow,
-                    stateDirectoryRow,
+                    configRow, stateDirectoryRow,
                 ]),
             OptionGroup(
                 "Swiping",

@@ -20,13 +20,4 @@ extension KeepsState {
 
     /// The one that was given, else the usual one; nil where there is no home to keep it in.
     var chosenStateDirectory: String? { stateDirectory ?? Installation.usualStateDirectory }
-
-    /// Finds the product, does something with it, and ends it.
-    ///
-    /// - Throws: `PlayerError` if it cannot be found, or what `body` throws.
-    func withInstallation<Result>(_ body: (Installation) throws -> Result) throws -> Result {
-        let installation = try Installation(stateDirectory: chosenStateDirectory)
-        defer { installation.end() }
-        return try body(installation)
-    }
 }

@@ -62,6 +62,10 @@ package protocol PrintsResults: CommandOptions {
     var output: OutputOptions { get set }
 }
 
+extension RunsStrategies where Self: PrintsResults {
+    package var logLevel: LogLevel? { output.logLevel }
+}
+
 extension PrintsResults {
     package static var formats: [OutputOptions.Format] { [.text, .json] }
 

@@ -22,6 +22,7 @@ package struct PlayOptions: PlaysSources, Hashable {
     /// Empty: the demo clip.
     package var sources: [String] = []
     package var strategies = StrategySelection()
+    package var configFile: String?
     package var stateDirectory: String?
     package var output = OutputOptions()
     package var speed = Speed.realtime
@@ -70,7 +71,7 @@ package struct PlayOptions: PlaysSources, Hashable {
                 "Strategies",
                 rows: [
                     pluginRow, lifecycleRow, monitorRow, setRow, grantRow("; paused for 30 s it is stopped"),
-                    isolationRow, insecurePathRow, stateDirectoryRow,
+                    isolationRow, insecurePathRow, configRow, stateDirectoryRow,
                 ]),
             OptionGroup("Playback", rows: playbackRows),
             OptionGroup("Output; FILE is a path, or - for standard output", rows: outputRows),
@@ -95,6 +96,7 @@ package struct PlayOptions: PlaysSources, Hashable {
         }
         var feed = FeedOptions()
         feed.strategies = strategies
+        feed.configFile = configFile
         feed.stateDirectory = stateDirectory
         feed.output = output
         feed.swipeEvery = MediaTime(microseconds: 700_000)

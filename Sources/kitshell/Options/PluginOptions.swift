@@ -6,6 +6,7 @@ package import PlayerKit
 package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
     /// Only the plugin files to list besides the built-in ones are used.
     package var strategies = StrategySelection()
+    package var configFile: String?
     package var stateDirectory: String?
     package var output = OutputOptions()
 
@@ -26,6 +27,7 @@ package struct PluginListOptions: RunsStrategies, PrintsResults, Hashable {
                 .flag("insecure-path", help: "accept files that others may write to") {
                     $0.strategies.allowsInsecurePaths = true
                 },
+                configRow,
                 stateDirectoryRow,
                 reportRow,
                 colorRow,

@@ -5,6 +5,7 @@ package import PlayerKit
 /// `kitshell pool`.
 package struct PoolOptions: RunsStrategies, Hashable {
     package var strategies = StrategySelection()
+    package var configFile: String?
     package var stateDirectory: String?
     /// A pool script or an event log; `-` is standard input.
     package var script = ""
@@ -29,6 +30,7 @@ package struct PoolOptions: RunsStrategies, Hashable {
                 setRow,
                 isolationRow,
                 insecurePathRow,
+                configRow,
                 stateDirectoryRow,
             ])
         ])

@@ -9,6 +9,7 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
     /// All sessions of the logs are summed up.
     package var isSummary = false
     package var strategies = StrategySelection()
+    package var configFile: String?
     package var stateDirectory: String?
     package var output = OutputOptions()
     /// Counts malformed lines and goes on.
@@ -56,6 +57,7 @@ package struct ReplayOptions: RunsStrategies, PrintsResults, Hashable {
                 grantRow(),
                 isolationRow,
                 insecurePathRow,
+                configRow,
                 stateDirectoryRow,
                 .flag("summary", help: "sum up the sessions of any number of logs: percentiles of every figure") {
                     $0.isSummary = true

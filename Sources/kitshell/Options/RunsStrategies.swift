@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MediaCore
 package import PlayerKit
 
-/// A command that runs strategies.
+/// A command that runs strategies, as a configuration and its options say.
 package protocol RunsStrategies: KeepsState {
     var strategies: StrategySelection { get set }
+    /// The configuration file; nil: the usual one, `none`: none.
+    var configFile: String? { get set }
+    /// Of what is logged; nil: what the configuration says.
+    var logLevel: LogLevel? { get }
 }
 
 extension RunsStrategies {
+    package var logLevel: LogLevel? { nil }
+
+    static var configRow: OptionRow<Self> {
+        .text(
+            "config", "FILE|none",
+            help:
+                "the configuration file, or none (default $KITSHELL_CONFIG, else kitshell/config.json in "
+                + "$XDG_CONFIG_HOME or ~/.config, else /etc/kitshell/config.json)"
+        ) { (options, value) throws(UsageError) in options.configFile = value }
+    }
+
     static var pluginRow: OptionRow<Self> { pluginRow(help: "load a plugin file and use its strategies; repeatable") }
 
     static func pluginRow(help: String) -> OptionRow<Self> {
@@ -64,7 +80,7 @@ extension RunsStrategies {
         .choice(
             "isolation", StrategySelection.Isolation.self,
             help:
-                "where plugins given with --plugin run: in this process, or each in a process of its own (the default)"
+                "where plugins of third parties run: in this process, or each in a process of its own (the default)"
         ) { $0.strategies.isolation = $1 }
     }
 
@@ -125,20 +141,5 @@ extension StrategySelection.Grant {
                 hint: "for example --grant com.example.pause-on-cellular:actions")
         }
         self.init(strategy: parts[0], capability: parts[1])
-    }
-}
-
-/// The grammar of an instance's name.
-enum StrategyName {
-    static func isValid(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 128
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
     }
 }

@@ -40,7 +40,15 @@ enum PluginText {
             pieces.append(TextLine.Piece(place, .faint))
         }
         return TextLine.flow(" \(listName(plugin))", pieces, from: column) + refusalLines(plugin, from: column)
-            + warningLines(plugin, from: column) + quarantineLines(plugin, from: column)
+            + warningLines(plugin, from: column) + shadowLines(plugin, from: column)
+            + quarantineLines(plugin, from: column)
+    }
+
+    private static func shadowLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
+        guard let path = string(plugin, "shadowed_by") else { return [] }
+        return TextLine.flow(
+            "   shadowed", [TextLine.Piece(path, .bad), TextLine.Piece("came first and is used in its place")],
+            from: column)
     }
 
     private static func quarantineLines(_ plugin: JSONValue, from column: Int) -> [TextLine] {
