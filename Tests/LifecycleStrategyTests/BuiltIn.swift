@@ -123,14 +123,19 @@ struct PoolStage {
 
     /// Has a player play, from the beginning or from somewhere.
     func play(_ lease: PlayerLease, from milliseconds: Int64 = 0) throws {
-        try lease.player.setDataSource(
+        try prepare(lease.player)
+        lease.player.seek(to: MediaTime(microseconds: milliseconds * 1000), mode: .exact)
+        lease.player.start()
+        try #require(lease.player.state == .playing)
+    }
+
+    /// Gives a player something to play.
+    func prepare(_ player: any MediaPlayer) throws {
+        try player.setDataSource(
             PlayerModel(videoSource: .url("/a")),
             output: EventOutput(
                 controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: clock,
                 queue: EventQueue()))
-        lease.player.prepare()
-        lease.player.seek(to: MediaTime(microseconds: milliseconds * 1000), mode: .exact)
-        lease.player.start()
-        try #require(lease.player.state == .playing)
+        player.prepare()
     }
 }

@@ -126,16 +126,14 @@ struct CommandRaceTests {
         pool.setup(factory: stage.factory)
         let changes = Journal()
         let lease = try pool.acquirePlayer(uniqueID: "A", sourceKind: .url) { changes.note("\($0)") }
-        let error = pool.whileDriving(lease) {
-            Self.elsewhere { () -> PlayerError? in
-                do throws(PlayerError) { _ = try pool.acquirePlayer(uniqueID: "B") } catch { return error }
-                return nil
-            }
+        let result = pool.whileDriving(lease) {
+            Self.elsewhere { () -> PlayerLease? in try? pool.acquirePlayer(uniqueID: "B") }
         }
-        #expect(error??.map(\.code) == .staleLease)
+        let next = try #require((result ?? nil) ?? nil)
+        #expect(next.origin == .created && next.player.playerID == 2)
         #expect(changes.lines == ["takenOver"])
-        #expect(stage.factory.players[0].isDestroyed)
-        #expect(pool.counts.active == 0 && pool.counts.destroyed == 1)
+        #expect(stage.factory.players.map(\.isDestroyed) == [true, false])
+        #expect(pool.counts.active == 1 && pool.counts.destroyed == 1 && pool.counts.stopFailures == 1)
         #expect(pool.whileDriving(lease) {} == nil)
     }
 

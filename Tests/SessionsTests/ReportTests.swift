@@ -233,7 +233,7 @@ import Testing
             JSONWriter.text(try #require(json["pool"])) == """
                 {"strategy":"reuse-pool","created":0,"reused":0,"hits":0,"evicted":3,"evicted_active":0,\
                 "evicted_by":{"acquire":1,"resize":2},"destroyed":0,"idle":0,"active":0,"unbound":0,"over_capacity":0,\
-                "reset_violations":0,"slow_releases":0,\
+                "stop_failures":0,"reset_violations":0,"slow_releases":0,\
                 "acquire_ms":{"count":1,"sum":1.5,"mean":1.5,"variance":null,"min":1.5,"max":1.5,"p50":1.5,"p90":1.5,\
                 "p95":1.5,"p99":1.5,"histogram":[[1.5,1]]},\
                 "wait_ms":{"count":2,"sum":50,"mean":25,"variance":50,"min":20,"max":30,"p50":20,"p90":30,"p95":30,\

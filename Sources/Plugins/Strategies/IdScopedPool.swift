@@ -57,7 +57,7 @@ public final class IdScopedPool: LifecyclePlugin {
                 if unbound.map({ player.createdSequence < $0.created }) ?? true {
                     unbound = (player.createdSequence, player.handle)
                 }
-            } else if player.uniqueID == uniqueID {
+            } else if !uniqueID.isEmpty, player.uniqueID == uniqueID {
                 let isFree = player.condition == .idle || takesOver
                 return PluginPoolDecision(isFree ? .use(player.handle) : .refuse)
             }

@@ -141,13 +141,15 @@ extension PoolCommand {
         case (.recycle(let id, let force), let lease?): self = .recycle(name: lease, id: id, force: force)
         case (.lend(let borrower?), let lease?): self = .lend(from: lease, to: "\(borrower)")
         case (.reclaim, let lease?): self = .reclaim(name: lease)
+        // Another player would have to be made there as well.
+        case (.lose, let lease?): self = .recycle(name: lease, id: nil, force: true)
         case (.preload(let count), _): self = .preload(Swift.min(Swift.max(count, 0), PoolCommand.largest))
         case (.clear, _): self = .clear
         case (.resize(let size), _): self = .max(size)
         case (.pressure(let isCritical), _): self = .pressure(isCritical: isCritical)
         case (.idle, _): self = .idle
         case (.upcoming(let items), _): self = .upcoming(items)
-        case (.recycle, nil), (.lend, _), (.reclaim, nil): return nil
+        case (.recycle, nil), (.lend, _), (.reclaim, nil), (.lose, nil): return nil
         }
     }
 }

@@ -114,17 +114,21 @@ extension PlayerController {
         }
         guard let isTaken else {
             // Another has it by now, and this session never was the player's.
-            state.withLock { if $0.output === output { $0.isOver = true } }
-            output.post(.takenOver)
+            if close(output) { output.post(.takenOver) }
             return .performed
         }
-        guard isTaken else {
-            // It came to its end just now, and told the session before.
-            state.withLock { $0.isOver = true }
-            output.post(.stop(.interrupted))
-            return .performed
-        }
+        // It came to its end just now, and told the session before.
+        if !isTaken, close(output) { output.post(.stop(.interrupted)) }
         return .performed
+    }
+
+    /// Ends the session of `output`, unless that has ended: whoever took the player told it then.
+    private func close(_ output: EventOutput) -> Bool {
+        state.withLock { state in
+            guard state.output === output, !state.isOver else { return false }
+            state.isOver = true
+            return true
+        }
     }
 
     // MARK: What happens to a lease

@@ -79,6 +79,8 @@ extension PlayerPool {
             var record = PoolRecord(
                 .acquire(uniqueID: wish.uniqueID, sourceKind: wish.sourceKind.rawValue), at: clock.now())
             let step: Step
+            // There may be room by the time of the refusal; whoever waits tries again then.
+            let wasFull = isFullNow
             do throws(PlayerError) {
                 guard depth <= PlayerPool.depthLimit else {
                     throw PlayerError(
@@ -87,7 +89,7 @@ extension PlayerPool {
                 }
                 step = try take(wish, mayReuse: waits < PlayerPool.waitLimit, &record)
             } catch {
-                isFull = error.code == .poolRefused && !state.withLock { $0.ledger.hasRoom(hardMax: hardMax) }
+                isFull = error.code == .poolRefused && (wasFull || isFullNow)
                 record.outcome = error.code == .poolRefused ? "refused" : "failed"
                 if wish.isPatient, isFull {
                     abandon()
@@ -101,30 +103,41 @@ extension PlayerPool {
             case .wait(let handle):
                 abandon()
                 waits += 1
-                let isSettled = settled.wait(milliseconds: PlayerPool.settleMilliseconds) {
+                // Whoever stops it gives it up where that takes longer.
+                let isSettled = settled.wait(milliseconds: ReleaseLimit.milliseconds * 2) {
                     state.withLock { !$0.ledger.isSettling(handle) }
                 }
                 if !isSettled { waits = PlayerPool.waitLimit }
             case .lease(let lease, let former, let settles, let preparation, let victims):
                 leave(record)
-                let (player, index) = (lease.player, lease.handle.index)
-                let isLetGo = former == nil || awaitCommand(index: index)
-                former?.onChange(.takenOver)
-                dispose(of: victims)
-                guard !settles || settle(player, index: index, ending: preparation, isLetGo: isLetGo) else {
-                    throw PlayerError(
+                let limit = ReleaseLimit()
+                var resting = RestingPlayer(
+                    player: lease.player, index: lease.handle.index, preparation: preparation, lease: lease.number)
+                if let former {
+                    resting.isLetGo = awaitCommand(index: resting.index, within: limit)
+                    former.onChange(.takenOver)
+                }
+                switch release(victims, resting: settles ? [resting] : [], within: limit).first ?? .kept {
+                case .kept: return lease
+                case .failed: waits = limit.rest > 0 ? waits + 1 : PlayerPool.waitLimit
+                case .gone:
+                    let error = PlayerError(
                         .staleLease, "player \(lease.player.playerID) was lost before \(wish.uniqueID) could use it",
                         hint: "Ask for a player again.")
+                    reject(error.code.name, "no player for \(wish.uniqueID): \(error)")
+                    throw error
                 }
-                return lease
             }
         }
     }
 
     /// Gives the pool free after an operation that came to nothing and will be tried again.
     private func abandon() {
+        verify(after: "an acquire that is tried again")
         ticket.leave()
     }
+
+    private var isFullNow: Bool { state.withLock { !$0.ledger.hasRoom(hardMax: hardMax) } }
 
     /// Decides and books. With the ticket.
     private func take(_ wish: Wish, mayReuse: Bool, _ record: inout PoolRecord) throws(PlayerError) -> Step {
@@ -147,13 +160,13 @@ extension PlayerPool {
     private func create(
         evicting evicted: [PlayerHandle], for wish: Wish, from factory: any PlayerFactory, _ record: inout PoolRecord
     ) throws(PlayerError) -> Step {
-        let mayHaveRoom = state.withLock { $0.ledger.hasRoom(hardMax: hardMax, evicting: evicted.count) }
-        guard mayHaveRoom else { throw full(wish) }
+        let mayHaveRoom = state.withLock { $0.ledger.hasRoom(hardMax: hardMax, evicting: evicted) }
+        guard mayHaveRoom else { throw full(wish.uniqueID) }
         let player = try make(from: factory)
         let booked = state.withLock { state -> (PlayerLease, [PoolLedger.Victim])? in
             // What the factory called back may have changed the pool since.
+            guard state.ledger.hasRoom(hardMax: hardMax, evicting: evicted) else { return nil }
             let victims = state.ledger.evict(evicted, for: "acquire")
-            guard state.ledger.hasRoom(hardMax: hardMax) else { return nil }
             let position = state.ledger.add(player, condition: .active)
             _ = state.ledger.lease(
                 position, uniqueID: wish.uniqueID, sourceRevision: wish.sourceRevision, onChange: wish.onChange)
@@ -165,7 +178,7 @@ extension PlayerPool {
         }
         guard let (lease, victims) = booked else {
             player.destroy()
-            throw full(wish)
+            throw full(wish.uniqueID)
         }
         record.note(lease, "created", evicting: victims)
         record.created = 1
@@ -212,7 +225,7 @@ extension PlayerPool {
                 victims: state.ledger.evict(evicted, for: "acquire"))
         }
         // Checked under the same ticket, so only a callback of this very operation can have taken it away.
-        guard let step else { throw full(wish) }
+        guard let step else { throw full(wish.uniqueID) }
         if case .lease(let lease, _, _, _, let victims) = step {
             record.note(lease, lease.origin == .hit ? "hit" : "reused", evicting: victims)
         }
@@ -228,9 +241,10 @@ extension PlayerPool {
             resume: resume, preparation: preparation, number: entry.holdings.last?.number ?? 0, pool: self)
     }
 
-    private func full(_ wish: Wish) -> PlayerError {
+    func full(_ uniqueID: String) -> PlayerError {
         PlayerError(
-            .poolRefused, "pool \(policyName) has no room for another player for \(wish.uniqueID)",
+            .poolRefused,
+            "pool \(policyName) has no room for another player" + (uniqueID.isEmpty ? "" : " for \(uniqueID)"),
             hint: "Give a player back first, or raise the pool's bound (\(hardMax.map(String.init) ?? "none")).")
     }
 }

@@ -27,15 +27,19 @@ extension PlayerPool {
             return reject(rejection ?? .rejectedUnknown, "player \(player.playerID) is nobody's", &record)
         }
         // A borrower that is gone had a newer one.
-        entry.generation = entry.holdings.last?.generation ?? entry.generation
+        let driver = entry.holdings.last
+        entry.generation = driver?.generation ?? entry.generation
         let current = lease(entry, origin: .reused)
         record.note(current, of: self)
-        return takeBack(current, uniqueID: uniqueID, force: force, &record)
+        return takeBack(current, uniqueID: uniqueID, force: force, telling: driver, &record)
     }
 
     /// With the ticket, which is given free.
+    ///
+    /// - Parameter holding: whose lease it is, if somebody else gives it back.
     private func takeBack(
-        _ lease: PlayerLease, uniqueID: String?, force: Bool, _ record: inout PoolRecord
+        _ lease: PlayerLease, uniqueID: String?, force: Bool, telling holding: PoolLedger.Holding? = nil,
+        _ record: inout PoolRecord
     ) -> RecycleOutcome {
         let rejection = state.withLock { $0.ledger.rejection(of: lease, uniqueID: uniqueID, pool: identity) }
         if let rejection { return reject(rejection, lease, &record) }
@@ -48,18 +52,24 @@ extension PlayerPool {
             record.outcome = RecycleOutcome.popped.rawValue
             leave(record)
             awaitCommand(index: lease.handle.index)
+            holding?.onChange(.evicted)
             resumed.onChange(.resumed)
+            // What is not lent may be given up for somebody else.
+            room.signal()
             return .popped
         case .removed:
             record.outcome = RecycleOutcome.removed.rawValue
             leave(record)
+            room.signal()
             return .removed
-        case .last: return giveBack(lease, force: force, &record)
+        case .last: return giveBack(lease, force: force, telling: holding, &record)
         }
     }
 
     /// The player comes back; nobody else holds it. With the ticket, which is given free.
-    private func giveBack(_ lease: PlayerLease, force: Bool, _ record: inout PoolRecord) -> RecycleOutcome {
+    private func giveBack(
+        _ lease: PlayerLease, force: Bool, telling holding: PoolLedger.Holding?, _ record: inout PoolRecord
+    ) -> RecycleOutcome {
         let known = state.withLock { state in
             state.ledger.position(index: lease.handle.index).map { state.ledger[$0] }
         }
@@ -95,11 +105,17 @@ extension PlayerPool {
         record.outcome = outcome.rawValue
         record.evicted = victims.map(\.player.playerID).filter { $0 != lease.player.playerID }
         leave(record)
-        let index = lease.handle.index
-        let isAsNew = !isKept || settle(lease.player, index: index, isLetGo: awaitCommand(index: index))
-        dispose(of: victims)
+        let limit = ReleaseLimit()
+        var resting: [RestingPlayer] = []
+        if isKept {
+            let index = lease.handle.index
+            let isLetGo = awaitCommand(index: index, within: limit)
+            resting = [RestingPlayer(player: lease.player, index: index, isLetGo: isLetGo)]
+        }
+        holding?.onChange(.evicted)
+        let rest = release(victims, resting: resting, within: limit)
         room.signal()
-        return isAsNew ? outcome : .stopFailedDestroyed
+        return rest.first == .failed ? .stopFailedDestroyed : outcome
     }
 
     private func destroyedOutcome(force: Bool, isDoomed: Bool, isDefault: Bool) -> RecycleOutcome {
@@ -150,6 +166,7 @@ extension PlayerPool {
         leave(record)
         awaitCommand(index: lease.handle.index)
         for borrower in borrowers { borrower.onChange(.reclaimed) }
+        room.signal()
         return nil
     }
 

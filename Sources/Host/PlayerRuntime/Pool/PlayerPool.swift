@@ -33,8 +33,7 @@ public final class PlayerPool: PlayerLifecycleStrategy {
 
     /// Callbacks of callbacks that may ask for players before one is told to stop.
     static let depthLimit = 8
-    /// How long one waits for a player that is being stopped, and how often before a new one is made. An engine takes 500 ms at most.
-    static let settleMilliseconds = 1000
+    /// How often one waits for a player that is being stopped, before a new one is made.
     static let waitLimit = 8
     /// Operations of a debug build after each of which all players are looked at; later on after one in 16.
     static let closelyChecked = 2000
@@ -115,6 +114,9 @@ public final class PlayerPool: PlayerLifecycleStrategy {
     /// The players as the policy saw them last, and what changed since.
     package var players: [PoolRequest.Player] { state.withLock { $0.ledger.players } }
 
+    /// How many wait for room in `waitForPlayer`. For tests.
+    package var waiting: Int { room.parked }
+
     public var status: StrategyStatus {
         let (faults, calls, defaultsUsed) = state.withLock { ($0.faults, $0.calls, $0.defaultsUsed) }
         var status =
@@ -130,27 +132,33 @@ public final class PlayerPool: PlayerLifecycleStrategy {
 
     /// Tells of an operation and gives the pool free for the next.
     func leave(_ record: PoolRecord) {
-        let (violation, isWatchWanted) = state.withLock { state -> (String?, Bool) in
-            var violation: String?
-            assert(
-                {
-                    state.operations += 1
-                    let looks = state.operations <= PlayerPool.closelyChecked || state.operations % 16 == 0
-                    violation = looks ? state.ledger.violationInBooks : state.ledger.violation
-                    return true
-                }())
-            if record.operation == .idle { return (violation, false) }
+        verify(after: record.operationName)
+        let isWatchWanted = state.withLock { state -> Bool in
+            if record.operation == .idle { return false }
             state.lastUse = record.time
             let isWanted =
                 idleTimeout != nil && !state.isIdleWatched && state.ledger.counts.idle + state.ledger.counts.unbound > 0
             if isWanted { state.isIdleWatched = true }
-            return (violation, isWanted)
+            return isWanted
         }
-        if let violation { fatalError("pool \(policyName) after \(record.operation): \(violation)") }
         log.d("PlayerPool", "pool \(policyName): \(record.sentence)")
         onOperation?(record)
         ticket.leave()
         if isWatchWanted { watchIdle() }
+    }
+
+    /// Ends a debug build whose books do not hold.
+    func verify(after operation: @autoclosure () -> String) {
+        assert(
+            {
+                let violation = state.withLock { state -> String? in
+                    state.operations += 1
+                    let looks = state.operations <= PlayerPool.closelyChecked || state.operations % 16 == 0
+                    return looks ? state.ledger.violationInBooks : state.ledger.violation
+                }
+                if let violation { fatalError("pool \(policyName) after \(operation()): \(violation)") }
+                return true
+            }())
     }
 
     /// Counts and logs a request that changed nothing.

@@ -11,6 +11,9 @@ extension PoolLedger {
             guard position(handle) != nil else { return "it gives up a player that the pool does not have" }
             guard seen.insert(handle).inserted else { return "it names a player twice" }
         }
+        if !decision.prepare.isEmpty {
+            guard case .upcoming = request.kind else { return "it prepares items where none were announced" }
+        }
         var growth: Int64 = 0
         switch request.kind {
         case .acquire:

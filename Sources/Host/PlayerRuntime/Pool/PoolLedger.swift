@@ -87,6 +87,9 @@ struct PoolLedger {
         /// Ends before the player is destroyed.
         var preparation: PlayerPreparation?
 
+        /// Whether it does nothing that would have to end.
+        var isAtRest: Bool { preparation == nil && player.state == .idle }
+
         func destroy() {
             preparation?.cancel()
             player.destroy()
@@ -212,6 +215,14 @@ struct PoolLedger {
         return victims
     }
 
+    /// Strikes off a player that does not come to rest.
+    ///
+    /// - Returns: it, with those who lent it or wait for it.
+    mutating func lose(_ position: Int) -> [Victim] {
+        counts.stopFailures += 1
+        return remove([entries[position].handle])
+    }
+
     /// Strikes `handles` off to make room.
     ///
     /// - Parameter reason: what made it necessary.
@@ -225,9 +236,10 @@ struct PoolLedger {
         return victims
     }
 
-    /// Whether one more player may exist.
-    func hasRoom(hardMax: Int64?, evicting evicted: Int = 0) -> Bool {
-        hardMax.map { Int64(entries.count - evicted) < $0 } ?? true
+    /// Whether one more player may exist, those of `evicted` gone that still are what they were.
+    func hasRoom(hardMax: Int64?, evicting evicted: [PlayerHandle] = []) -> Bool {
+        guard let hardMax else { return true }
+        return Int64(entries.count - evicted.count { position($0) != nil }) < hardMax
     }
 
     // MARK: Leases
@@ -283,9 +295,9 @@ struct PoolLedger {
         return above.reversed()
     }
 
-    /// Takes the player at `position` back as idle.
+    /// Takes the player at `position` back as idle, or as unbound where ids are kept and it has none.
     mutating func giveBack(_ position: Int, keepsID: Bool) {
-        move(position, to: .idle)
+        move(position, to: keepsID && entries[position].uniqueID.isEmpty ? .unbound : .idle)
         let now = nextSequence()
         self[position].rest(now, keepsID: keepsID)
     }

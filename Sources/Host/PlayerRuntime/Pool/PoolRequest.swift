@@ -58,7 +58,7 @@ public struct PoolRequest: Sendable {
         case idle = 1
         /// To a holder of a lease.
         case active = 2
-        /// To nobody and no id yet; made ahead.
+        /// To nobody and no id: made ahead, or used without one by a strategy that keeps ids.
         case unbound = 3
     }
 

@@ -26,6 +26,11 @@ final class PoolRoom: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many wait and are not called.
+    var parked: Int {
+        state.withLock { state in state.seats.count { $0.continuation != nil } }
+    }
+
     /// Takes a seat, the last; `leave` gives it back.
     func join() -> UInt64 {
         state.withLock { state in

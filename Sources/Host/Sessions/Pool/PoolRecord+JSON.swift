@@ -34,7 +34,7 @@ extension PoolRecord {
         case .upcoming(let items):
             let list = items.map { ["id": .string($0.uniqueID), "distance": .int(Int64($0.distance))] as JSONValue }
             members.append(("items", .array(list)))
-        case .reclaim, .clear, .idle: break
+        case .reclaim, .clear, .idle, .lose: break
         }
         if let lease { members.append(("lease", .int(Int64(clamping: lease)))) }
         if let player { members.append(("player", .int(player))) }
@@ -104,6 +104,7 @@ extension PoolRecord {
         case "max": return .resize(value["value"]?.int ?? 0)
         case "pressure": return .pressure(isCritical: value["level"]?.string == "critical")
         case "idle": return .idle
+        case "lose": return .lose
         case "upcoming":
             var items: [UpcomingItem] = []
             for item in value["items"]?.array ?? [] {

@@ -20,6 +20,9 @@ public struct PoolRecord: Hashable, Sendable {
         case pressure(isCritical: Bool)
         case idle
         case upcoming([UpcomingItem])
+        /// Nothing was asked: a player that was to be used again did not come to rest, or was not as good as new. `lease` is that of
+        /// whoever was to have it.
+        case lose
     }
 
     /// Something that is made ready.
@@ -81,6 +84,7 @@ extension PoolRecord {
         case .pressure: "pressure"
         case .idle: "idle"
         case .upcoming: "upcoming"
+        case .lose: "lose"
         }
     }
 

@@ -30,7 +30,9 @@ public struct PoolReport: Hashable, Sendable {
     public var unbound: Int64 = 0
     /// Players made although the pool then held more than its size, since none could go.
     public var overCapacity: Int64 = 0
-    /// Players that came back and did not become equal to a new one; they were destroyed.
+    /// Players that were to be used again and did not come to rest, or were not as good as new; they were destroyed.
+    public var stopFailures: Int64 = 0
+    /// Of `stopFailures`, those that came to rest and were not equal to a new one.
     public var resetViolations: Int64 = 0
     /// Releases that took longer than a caller may be kept waiting, and went on without it.
     public var slowReleases: Int64 = 0
@@ -55,7 +57,8 @@ extension JSONValue {
             "evicted": .int(pool.evicted), "evicted_active": .int(pool.evictedActive),
             "evicted_by": JSONValue(counts: pool.evictedBy), "destroyed": .int(pool.destroyed),
             "idle": .int(pool.idle), "active": .int(pool.active), "unbound": .int(pool.unbound),
-            "over_capacity": .int(pool.overCapacity), "reset_violations": .int(pool.resetViolations),
+            "over_capacity": .int(pool.overCapacity), "stop_failures": .int(pool.stopFailures),
+            "reset_violations": .int(pool.resetViolations),
             "slow_releases": .int(pool.slowReleases), "acquire_ms": pool.acquireTime.json(.milliseconds),
             "wait_ms": pool.waitTime.json(.milliseconds), "rejected": JSONValue(counts: pool.rejected),
         ]
