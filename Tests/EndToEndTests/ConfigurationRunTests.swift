@@ -278,6 +278,28 @@ struct ConfigurationRunTests {
         #expect(try !Kitshell.run("pool", script).output.contains("\"outcome\":\"reused\""))
     }
 
+    @Test("the doctor looks at the file in force")
+    func doctor() throws {
+        func look(_ text: String) throws -> Report {
+            let fixture = try fixture(text)
+            let report = try Report(
+                try Kitshell.start(["doctor", "--report", "json"], environment: ["KITSHELL_CONFIG=\(fixture.file)"])
+                    .wait())
+            var checker = try SchemaChecker("doctor.schema.json")
+            #expect(checker.check(report.json) == [])
+            #expect(report.json["configuration"]?["file"]?.string == fixture.file)
+            return report
+        }
+        let good = try look(Self.both)
+        #expect(good.json["configuration"]?["problems"] == 0)
+        #expect(good.status == 0)
+        let bad = try look("{lifecycle: 'reuse-pol', x: 1}")
+        #expect(bad.json["configuration"]?["problems"] == 2)
+        let finding = bad.json["findings"]?.array?.first { $0["about"] == "configuration" }
+        #expect(finding?["message"]?.string?.contains("config.json:1:13: lifecycle: no lifecycle strategy") == true)
+        #expect(bad.status == 1)
+    }
+
     // MARK: What is in force
 
     @Test("config show tells each value with who says so")

@@ -19,12 +19,17 @@ struct DoctorTextTests {
                 "worker": ["path": "/opt/kit-worker", "start_ms": 1.25, "failure": nil],
                 "sandbox": ["seccomp": true, "landlock": 3, "extent": "partial", "gap": "no TCP"],
                 "network": ["rtnetlink": true, "network_manager": true, "type": "wifi", "metered": true],
+                "configuration": ["file": "/etc/c.json", "problems": 1],
                 "state": ["directory": "/home/me/state", "exists": true, "obstacle": "others may write to it"],
                 "quarantines": [["id": "com.example.x"]],
                 "findings": [
                     [
                         "severity": "problem", "about": "state", "message": "nothing can be remembered",
                         "hint": "Mend it.",
+                    ],
+                    [
+                        "severity": "problem", "about": "configuration", "message": "/etc/c.json:1:2: x: no such key",
+                        "hint": "valid: y",
                     ],
                     ["severity": "note", "about": "sandbox", "message": "partly: no TCP", "hint": "A newer kernel."],
                 ],
@@ -39,11 +44,13 @@ struct DoctorTextTests {
                  sandbox       partial   seccomp   Landlock 3 (files)
                                partly: no TCP. A newer kernel.
                  network       wifi, metered   rtnetlink   NetworkManager
+                 config        1 problem   /etc/c.json
+                               /etc/c.json:1:2: x: no such key. valid: y
                  state         cannot be written   /home/me/state
                                nothing can be remembered. Mend it.
                  quarantines   1 plugin
 
-                 1 problem
+                 2 problems
 
                 """)
     }

@@ -78,6 +78,38 @@ struct ConfigurationTests {
         #expect(try names { $0.lifecycle = "default" } == ["stutter-detect", "default"])
     }
 
+    @Test("one that an application makes is brought into range, and its entries are found by their ids")
+    func made() throws {
+        var configuration = Configuration()
+        configuration.workers.decisionDeadline = .seconds(100)
+        configuration.workers.restartDelays = []
+        configuration.workers.restartLimit = 0
+        configuration.workers.restartWindow = .zero
+        configuration.pluginPath = [directory.path]
+        var entry = Configuration.Entry(name: "com.example.found")
+        entry.sha256 = String(repeating: "0", count: 64)
+        configuration.monitors = [.init(name: "first-frame"), entry]
+        _ = try CommandLineTool.compile(
+            """
+            #include <kitshell/kit.h>
+            KIT_PLUGIN_NOTE(KIT_KIND_MONITOR, 0, 0, 0, "com.example.found", "1.0.0", "Found", "Example");
+            KIT_EXPORT kit_result kit_plugin_entry_v1(const kit_host_v1 *host, const kit_plugin_v1 **out) { return KIT_INTERNAL; }
+
+            """, to: "found.so", in: directory)
+        let installation = try Installation(pluginDirectory: builtins.path, configuration: configuration)
+        let shown = try installation.settingsInForce(StrategySelection(), .init())
+        func value(_ key: String) -> JSONValue? {
+            shown.json["values"]?.array?.first { $0["key"]?.string == key }?["value"]
+        }
+        #expect(value("workers.decisionDeadlineMs") == 10_000)
+        #expect(value("workers.restart.backoffMs") == [0, 250, 1000, 5000, 30_000])
+        #expect(value("workers.restart.limit") == 1)
+        #expect(value("workers.restart.windowMs") == 1)
+        // The pin of an entry holds for what is found too.
+        #expect(shown.refusals.map(\.cause) == ["hash_mismatch"])
+        #expect(value("monitors[0].name") == "first-frame")
+    }
+
     @Test("a home directory that there is none of is told")
     func home() throws {
         let path = try directory.write(Array("{pluginPath: ['~/a']}".utf8), to: "config.json")

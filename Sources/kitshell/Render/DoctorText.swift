@@ -47,6 +47,9 @@ package enum DoctorText {
             Row(label: "worker", about: "worker", pieces: worker(document["worker"] ?? .null)),
             Row(label: "sandbox", about: "sandbox", pieces: sandbox(document["sandbox"] ?? .null)),
             Row(label: "network", about: "network", pieces: network(document["network"] ?? .null)),
+            Row(
+                label: "config", about: "configuration",
+                pieces: configuration(document["configuration"] ?? .null)),
             Row(label: "state", about: "state", pieces: state(document["state"] ?? .null)),
             Row(label: "quarantines", about: "quarantines", pieces: quarantines(document["quarantines"]?.array ?? [])),
         ]
@@ -90,6 +93,14 @@ package enum DoctorText {
         let sources = [("rtnetlink", part["rtnetlink"]), ("NetworkManager", part["network_manager"])]
             .map { $0.1?.bool == true ? $0.0 : "no \($0.0)" }
         return [plain(text(part["type"]) + metered)] + sources.map(plain)
+    }
+
+    private static func configuration(_ part: JSONValue) -> [TextLine.Piece] {
+        guard part["file"]?.string != nil else { return [plain("none")] }
+        let problems = Int(part["problems"]?.int ?? 0)
+        let word =
+            problems == 0 ? TextLine.Piece("good", .good) : TextLine.Piece(TextFormat.count(problems, "problem"), .bad)
+        return [word] + place(part["file"])
     }
 
     private static func state(_ part: JSONValue) -> [TextLine.Piece] {

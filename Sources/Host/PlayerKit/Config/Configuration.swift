@@ -11,7 +11,7 @@ public struct Configuration: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// Of the instance: letters, digits, `.`, `_` and `-`.
         public var name: String
-        /// Of the plugin file, absolute; nil: a strategy of the product.
+        /// Of the plugin file; nil: a strategy of the product, or one in `pluginPath`, whose id is the name.
         public var path: String?
         /// That the file must have, in lower-case hexadecimal; nil: any.
         public var sha256: String?
@@ -28,7 +28,8 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// How plugins that run in workers are held to time and started again.
+    /// How plugins that run in workers are held to time and started again. What is out of range (1 ms to 10 s for a decision, up to an hour
+    /// for a delay, 1 to 1,000 failures, 1 ms to a day for the window) is brought into it.
     public struct Workers: Hashable, Sendable {
         /// How long a decision may take before the default one is taken.
         public var decisionDeadline: Duration?
@@ -76,15 +77,25 @@ public struct Configuration: Hashable, Sendable {
 extension Configuration.Workers {
     var deadlines: CallDeadlines {
         var deadlines = CallDeadlines()
-        if let decisionDeadline { deadlines.decide = decisionDeadline.wholeMilliseconds }
+        if let decisionDeadline {
+            deadlines.decide = decisionDeadline.wholeMilliseconds.brought(into: CallDeadlines.decisions)
+        }
         return deadlines
     }
 
     var restarts: RestartPolicy {
         let usual = RestartPolicy()
+        let delays = restartDelays?.map { $0.wholeMilliseconds.brought(into: RestartPolicy.delayLengths) } ?? []
         return RestartPolicy(
-            limit: restartLimit ?? usual.limit, delays: restartDelays?.map(\.wholeMilliseconds) ?? usual.delays,
-            window: restartWindow?.wholeMilliseconds ?? usual.window)
+            limit: (restartLimit ?? usual.limit).brought(into: RestartPolicy.limits),
+            delays: delays.isEmpty ? usual.delays : delays,
+            window: (restartWindow?.wholeMilliseconds ?? usual.window).brought(into: RestartPolicy.windows))
+    }
+}
+
+extension Int {
+    fileprivate func brought(into range: ClosedRange<Int>) -> Int {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }
 

@@ -34,10 +34,14 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
         ///
         /// - Parameter nearest: the word that was meant, if there is one.
         public func text(in file: String, nearest: String? = nil) -> String {
-            let place = [file, line.map { "\($0)" }, column.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
             let meant = nearest.map { "did you mean '\($0)'? " } ?? ""
-            return ([place, key, message].filter { !$0.isEmpty }.joined(separator: ": ") + "; " + meant + hint)
-                .escapingControls
+            return statement(in: file) + "; " + (meant + hint).escapingControls
+        }
+
+        /// The line without what would be valid.
+        func statement(in file: String) -> String {
+            let place = [file, line.map { "\($0)" }, column.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
+            return [place, key, message].filter { !$0.isEmpty }.joined(separator: ": ").escapingControls
         }
     }
 

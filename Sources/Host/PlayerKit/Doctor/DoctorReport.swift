@@ -52,12 +52,14 @@ public struct DoctorReport: Sendable {
         let built = strategies(layout, &findings)
         let (worker, sandbox) = isolation(layout, built.trial, &findings)
         let network = network(&findings)
+        let configuration = configuration(layout, &findings)
         let (state, quarantines) = state(stateDirectory, now, &findings)
         return DoctorReport(
             isWell: findings.allSatisfy { $0.severity != .problem },
             parts: [
                 "host": host, "strategies": built.json, "worker": worker, "sandbox": sandbox, "network": network,
-                "state": state, "quarantines": quarantines, "findings": .array(findings.map(\.json)),
+                "configuration": configuration, "state": state, "quarantines": quarantines,
+                "findings": .array(findings.map(\.json)),
             ])
     }
 

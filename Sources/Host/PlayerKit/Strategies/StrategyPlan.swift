@@ -225,7 +225,7 @@ package struct StrategyPlan: Sendable {
             } else if let builtin = try offers.catalog.builtin(name) {
                 file = builtin
             } else {
-                file = offers.search[name].flatMap { stranger($0.inspection.path, named: name, nil, offers) }
+                file = offers.search[name].flatMap { stranger($0.inspection.path, named: name, entry, offers) }
             }
         } catch {
             throw SelectionError("the built-in strategy \(name) cannot be used: \(error.message)", hint: error.hint)
