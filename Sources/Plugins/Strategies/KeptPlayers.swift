@@ -2,23 +2,20 @@
 
 internal import PluginSupport
 
-/// What several strategies need to know of a pool, found in one look at each player.
+/// How many players are kept and how many are in use, found in one look at each.
 struct KeptPlayers {
     private(set) var idle: Int64 = 0
     private(set) var active: Int64 = 0
-    private(set) var unbound: Int64 = 0
 
     init(_ players: PluginPlayers) {
         for player in players {
             switch player.condition {
             case .idle: idle += 1
             case .active: active += 1
-            case .unbound: unbound += 1
+            case .unbound: break
             }
         }
     }
-
-    var all: Int64 { idle + active + unbound }
 }
 
 /// In which order players are given up: lower ones first.
