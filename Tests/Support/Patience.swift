@@ -17,4 +17,23 @@ package enum Patience {
         }
         return true
     }
+
+    /// The same for what comes at once, as soon as another thread has run.
+    package static func spin(until condition: () -> Bool) -> Bool {
+        for _ in 0..<10_000 {
+            if condition() { return true }
+            sched_yield()
+        }
+        return wait(until: condition)
+    }
+
+    /// The same in a task: other tasks have its thread meanwhile.
+    package static func suspend(until condition: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while !condition() {
+            if ContinuousClock.now > end { return false }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return true
+    }
 }
