@@ -33,6 +33,9 @@ struct Subject: Sendable, CustomTestStringConvertible {
     }
 
     static let all = BuiltIn.allCases.flatMap { all($0) }
+    /// Those that keep what comes back.
+    static let keepers = all(.reusePool, .idScopedPool, .singleton)
+    static let sized = all(.reusePool, .idScopedPool)
 
     var testDescription: String { "\(builtIn.rawValue), \(form.rawValue)" }
 
@@ -66,76 +69,18 @@ struct Subject: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A pool of fake players under it. The bound and the time-out are options of libraries that have them, and told to the pool for others.
     func stage(
-        max: Int64 = 3, hardMax: Int64? = nil, _ options: [String: String] = [:],
-        script: FakePlayerScript = FakePlayerScript()
-    ) throws -> PoolStage {
-        PoolStage(try policy(max: max, options), hardMax: hardMax, script: script)
-    }
-}
-
-/// A pool of fake players under a strategy, and what its holders hear.
-struct PoolStage {
-    let pool: PlayerPool
-    let factory: FakePlayerFactory
-    let clock = FakeClock()
-    let journal = Journal()
-
-    init(
-        _ policy: (any LifecyclePolicy)?, hardMax: Int64? = nil, idleTimeout: Duration? = nil,
+        max: Int64 = 3, hardMax: Int64? = nil, idleMilliseconds: Int64? = nil, _ options: [String: String] = [:],
         script: FakePlayerScript = FakePlayerScript(), log: LogHub = LogHub(console: { _ in })
-    ) {
-        factory = FakePlayerFactory(script: script)
-        pool = PlayerPool(
-            policy: policy, clock: clock, hardMax: hardMax, idleTimeout: idleTimeout, log: log)
-        pool.setup(factory: factory)
-    }
-
-    /// Acquires; what happens to the lease is noted under its id.
-    func acquire(_ id: String) throws -> PlayerLease {
-        try acquire(id, revision: nil)
-    }
-
-    func acquire(_ id: String, revision: UInt64?) throws -> PlayerLease {
-        try pool.acquirePlayer(uniqueID: id, sourceKind: .url, sourceRevision: revision) { [journal] in
-            journal.note("\(id) \($0)")
-        }
-    }
-
-    func lend(_ lease: PlayerLease, to name: String) -> LendOutcome {
-        pool.lendPlayer(of: lease) { [journal] in journal.note("\(name) \($0)") }
-    }
-
-    /// What a rejection must leave as it is: the counts but for those of rejections, and the players.
-    var unchanging: (PoolReport, [String]) {
-        var counts = pool.counts
-        counts.rejected = [:]
-        return (counts, pool.players.map { "\($0)" })
-    }
-
-    /// The players that exist, by number.
-    var alive: [Int64] { factory.players.filter { !$0.isDestroyed }.map(\.playerID) }
-
-    /// Waits until exactly these players exist: several that are given up at once go on threads of their own.
-    func leaves(_ numbers: Int64...) -> Bool {
-        Patience.wait { alive == numbers }
-    }
-
-    /// Has a player play, from the beginning or from somewhere.
-    func play(_ lease: PlayerLease, from milliseconds: Int64 = 0) throws {
-        try prepare(lease.player)
-        lease.player.seek(to: MediaTime(microseconds: milliseconds * 1000), mode: .exact)
-        lease.player.start()
-        try #require(lease.player.state == .playing)
-    }
-
-    /// Gives a player something to play.
-    func prepare(_ player: any MediaPlayer) throws {
-        try player.setDataSource(
-            PlayerModel(videoSource: .url("/a")),
-            output: EventOutput(
-                controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: clock,
-                queue: EventQueue()))
-        player.prepare()
+    ) throws -> PoolStage {
+        var options = options
+        let hasBound = form == .library && builtIn.hasSize
+        let hasTimeout = form == .library && builtIn != .default
+        if hasBound { options["hard_max"] = hardMax.map { "\($0)" } }
+        if hasTimeout { options["idle_timeout_ms"] = idleMilliseconds.map { "\($0)" } }
+        return PoolStage(
+            try policy(max: max, options), hardMax: hasBound ? nil : hardMax,
+            idleTimeout: hasTimeout ? nil : idleMilliseconds.map { .milliseconds($0) }, script: script, log: log)
     }
 }

@@ -58,50 +58,44 @@ struct HandOffTests {
 
     @Test(
         "whoever takes over replaces the one that drives, and the lender stays under it",
-        arguments: Subject.all(.singleton))
+        arguments: Subject.all(.idScopedPool, .singleton))
     func takeOver(_ subject: Subject) throws {
         let stage = try subject.stage()
         let lender = try stage.acquire("A")
         let borrower = try #require(stage.lend(lender, to: "borrower").lease)
-        let other = try stage.acquire("B")
+        let other = try stage.acquire("A")
         #expect(stage.journal.lines == ["A suspended", "borrower takenOver"])
         #expect(stage.pool.check(borrower) == .rejectedStaleLease)
         #expect(stage.pool.recyclePlayer(other) == .popped)
         #expect(stage.journal.lines.last == "A resumed")
     }
 
-    @Test("what is no lease cannot be lent", arguments: Subject.all(.reusePool))
+    @Test("what is no lease can be neither lent nor taken back", arguments: Subject.all)
     func rejected(_ subject: Subject) throws {
-        let stage = try subject.stage()
+        let (stage, other) = (try subject.stage(), try subject.stage())
         let lease = try stage.acquire("A")
         stage.pool.recyclePlayer(lease)
-        guard case .rejected(.rejectedAlreadyIdle) = stage.lend(lease, to: "borrower") else {
-            Issue.record("it was lent")
-            return
+        let reason: RecycleOutcome = subject.builtIn == .default ? .rejectedDestroyed : .rejectedAlreadyIdle
+        let before = stage.unchanging
+        for (lease, reason) in [(lease, reason), (try other.acquire("A"), .rejectedUnknown)] {
+            guard case .rejected(let outcome) = stage.lend(lease, to: "borrower") else {
+                Issue.record("it was lent")
+                return
+            }
+            #expect(outcome == reason)
+            #expect(stage.pool.reclaimPlayer(lease) == reason)
         }
-        #expect(stage.journal.lines.isEmpty)
+        #expect(before == stage.unchanging && stage.journal.lines.isEmpty)
     }
 
-    @Test("a strategy that gives up a lent player takes it from both", arguments: [false, true])
-    func evicted(isCleared: Bool) throws {
-        let policy = FakePolicy { request in
-            switch request.kind {
-            case .acquire(let id, _): PoolDecision(.create, evict: id == "B" ? request.players.map(\.handle) : [])
-            case .clear: PoolDecision(.none, evict: request.players.map(\.handle))
-            default: PoolDecision(.keep)
-            }
-        }
-        let stage = PoolStage(policy)
+    @Test("what is lent twice is two leases: the lender's ends last", arguments: Subject.all)
+    func deep(_ subject: Subject) throws {
+        let stage = try subject.stage()
         let lender = try stage.acquire("A")
-        let borrower = try #require(stage.lend(lender, to: "borrower").lease)
-        if isCleared {
-            #expect(stage.pool.clear().isEmpty)
-            #expect(stage.pool.recyclePlayer(borrower) == .popped)
-            #expect(stage.pool.recyclePlayer(lender) == .destroyedCleared)
-        } else {
-            _ = try stage.acquire("B")
-            #expect(stage.journal.lines == ["A suspended", "borrower evicted", "A evicted"])
-            #expect(stage.pool.recyclePlayer(lender) == .rejectedDestroyed)
-        }
+        let borrowers = try (0..<4).map { try #require(stage.lend(lender, to: "\($0)").lease) }
+        for borrower in borrowers.reversed() { #expect(stage.pool.recyclePlayer(borrower, force: true) == .popped) }
+        #expect(stage.factory.players[0].commands.isEmpty && stage.pool.counts.active == 1)
+        #expect(stage.journal.lines.last == "A resumed")
+        #expect(stage.pool.recyclePlayer(lender, force: true) == .destroyedForce)
     }
 }

@@ -9,9 +9,6 @@ import Testing
 /// Each outcome of giving back a lease, tested in the order of the contract; a rejection changes nothing.
 @Suite("What is rejected, and how")
 struct RejectionTests {
-    /// Strategies that keep what comes back.
-    private static let keepers = Subject.all(.reusePool, .idScopedPool, .singleton)
-
     private func unchanged(_ stage: PoolStage, _ body: () -> Void) {
         let before = stage.unchanging
         body()
@@ -38,7 +35,7 @@ struct RejectionTests {
         unchanged(stage) { #expect(stage.pool.recyclePlayer(lease, uniqueID: "X", force: true) == .rejectedDestroyed) }
     }
 
-    @Test("one that was leased again since is stale, in use or not", arguments: keepers)
+    @Test("one that was leased again since is stale, in use or not", arguments: Subject.keepers)
     func stale(_ subject: Subject) throws {
         let stage = try subject.stage()
         let first = try stage.acquire("A")
@@ -48,9 +45,10 @@ struct RejectionTests {
         unchanged(stage) { #expect(stage.pool.recyclePlayer(first, uniqueID: "X", force: true) == .rejectedStaleLease) }
         stage.pool.recyclePlayer(second)
         unchanged(stage) { #expect(stage.pool.recyclePlayer(first) == .rejectedStaleLease) }
+        #expect(stage.pool.counts.rejected == ["rejectedStaleLease": 2])
     }
 
-    @Test("one that came back is idle, with and without force", arguments: keepers)
+    @Test("one that came back is idle, with and without force", arguments: Subject.keepers)
     func idle(_ subject: Subject) throws {
         let stage = try subject.stage()
         let lease = try stage.acquire("A")
@@ -94,7 +92,7 @@ struct RejectionTests {
         #expect(stage.alive.isEmpty)
     }
 
-    @Test("a player is kept as its lease is", arguments: keepers)
+    @Test("a player is kept as its lease is", arguments: Subject.keepers)
     func kept(_ subject: Subject) throws {
         let stage = try subject.stage()
         let player = try stage.acquire("A").player
@@ -128,33 +126,5 @@ struct RejectionTests {
         var expected: [String: Int64] = ["rejectedUnknown": 1, "rejectedWrongId": 1, "rejectedDestroyed": 1]
         if subject.builtIn != .default { expected["rejectedAlreadyIdle"] = 2 }
         #expect(stage.pool.counts.rejected == expected)
-    }
-
-    // MARK: Others
-
-    @Test("a player that is not as new after its reset is not kept", arguments: keepers)
-    func notReset(_ subject: Subject) throws {
-        let stage = try subject.stage(script: FakePlayerScript(comesToRest: false))
-        let lease = try stage.acquire("A")
-        try stage.play(lease)
-        #expect(stage.pool.recyclePlayer(lease) == .stopFailedDestroyed)
-        #expect(stage.alive.isEmpty && stage.pool.counts.destroyed == 1)
-    }
-
-    @Test("a factory that gives the same player twice has failed")
-    func sameTwice() throws {
-        final class Miser: PlayerFactory {
-            let player = Result { try FakePlayerFactory().makePlayer() }
-            func makePlayer() throws(PlayerError) -> any MediaPlayer {
-                guard case .success(let player) = player else { throw PlayerError(.factoryFailed, "no player") }
-                return player
-            }
-        }
-        let pool = PlayerPool(clock: FakeClock(), log: LogHub(console: { _ in }))
-        pool.setup(factory: Miser())
-        _ = try pool.acquirePlayer(uniqueID: "A")
-        let error = #expect(throws: PlayerError.self) { try pool.acquirePlayer(uniqueID: "B") }
-        #expect(error?.code == .factoryFailed)
-        #expect(pool.counts.created == 1)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import MediaCore
 import PlayerRuntime
 import Sessions
@@ -21,7 +20,7 @@ struct PoolCallbackTests {
             outcomes.note("\(pool.recyclePlayer(inner))")
             return PoolDecision(.create)
         }
-        let pool = PoolContractTests.pool(policy)
+        let pool = PoolStage(policy).pool
         box.withLock { $0 = pool }
         _ = try pool.acquirePlayer(uniqueID: "A")
         #expect(outcomes.lines == ["destroyed"])
@@ -32,8 +31,8 @@ struct PoolCallbackTests {
 
     @Test("by its factory works, and endless recursion ends in a typed error")
     func fromFactory() throws {
-        let factory = FakePlayerFactory()
-        let pool = PoolContractTests.pool(.reuse(), factory: factory)
+        let stage = PoolStage(FakePolicy.reuse())
+        let (pool, factory) = (stage.pool, stage.factory)
         let errors = Journal()
         factory.onMake { [weak pool] in
             guard let pool else { return }
@@ -50,7 +49,7 @@ struct PoolCallbackTests {
     @Test("while it stops a player works, even for the player that is being stopped")
     func fromStop() throws {
         let script = FakePlayerScript()
-        let pool = PoolContractTests.pool(.reuse(), factory: FakePlayerFactory(script: script))
+        let pool = PoolStage(FakePolicy.reuse(), script: script).pool
         let inner = Mutex<PlayerLease?>(nil)
         let lease = try pool.acquirePlayer(uniqueID: "A")
         script.onStop { [weak pool] player in
@@ -69,7 +68,7 @@ struct PoolCallbackTests {
             guard case .acquire(let id, _) = request.kind else { return PoolDecision(.destroy) }
             return PoolDecision(.create, evict: id == "B" ? request.players.map(\.handle) : [])
         }
-        let pool = PoolContractTests.pool(policy)
+        let pool = PoolStage(policy).pool
         let journal = Journal()
         _ = try pool.acquirePlayer(uniqueID: "A", sourceKind: .url) { [weak pool] _ in
             journal.note((try? pool?.acquirePlayer(uniqueID: "again"))??.uniqueID ?? "none")
@@ -77,28 +76,5 @@ struct PoolCallbackTests {
         _ = try pool.acquirePlayer(uniqueID: "B")
         #expect(journal.lines == ["again"])
         #expect(pool.counts.active == 2)
-    }
-
-    @Test("from 16 threads at once keeps its books")
-    func threads() {
-        let pool = PoolContractTests.pool(.reuse(max: 4))
-        DispatchQueue.concurrentPerform(iterations: 16) { thread in
-            for round in 0..<1000 {
-                guard let lease = try? pool.acquirePlayer(uniqueID: "\(thread)") else {
-                    Issue.record("no player")
-                    return
-                }
-                let outcome = pool.recyclePlayer(lease, force: round % 7 == 0)
-                if outcome.isRejection { Issue.record("\(outcome)") }
-                if round % 97 == 0 { pool.clear() }
-                if round % 101 == 0 { pool.preload(count: 2) }
-            }
-        }
-        let counts = pool.counts
-        #expect(counts.active == 0)
-        #expect(counts.idle <= 4)
-        #expect(counts.created == counts.idle + counts.destroyed)
-        #expect(counts.rejected.isEmpty)
-        #expect(pool.status.faults.isEmpty)
     }
 }
