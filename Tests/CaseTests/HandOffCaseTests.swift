@@ -29,12 +29,13 @@ import Testing
 
     /// The frame hashes of a clip that is played to its end.
     private static func hashes(
-        in directory: TemporaryDirectory, _ name: String, handingOff: (LiveStage) throws -> Void
+        in directory: TemporaryDirectory, _ name: String, lifecycle: String, handingOff: (LiveStage) throws -> Void
     ) throws -> [Substring] {
         let path = directory.file(name)
         let output = unsafe OutputDescriptor(descriptor: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), name: name)
         defer { close(output.descriptor) }
         let live = try LiveStage(
+            lifecycle: lifecycle,
             sinks: .files(pictures: nil, sound: nil, frameHashes: output, onFailure: { Issue.record("\($0)") }))
         live.configure(Media.short)
         live.waitUntilReadOut()
@@ -47,11 +48,13 @@ import Testing
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
     }
 
-    @Test("B47: what is seen on the way to the detail page and back is what is seen without it, picture by picture")
-    func samePictures() throws {
+    @Test(
+        "B47: what is seen on the way to the detail page and back is what is seen without it, picture by picture",
+        arguments: LiveStage.lifecycles)
+    func samePictures(_ lifecycle: String) throws {
         let directory = try TemporaryDirectory()
-        let alone = try Self.hashes(in: directory, "alone") { _ in }
-        let handed = try Self.hashes(in: directory, "handed") { live in
+        let alone = try Self.hashes(in: directory, "alone", lifecycle: lifecycle) { _ in }
+        let handed = try Self.hashes(in: directory, "handed", lifecycle: lifecycle) { live in
             let detail = PlayerController(environment: live.environment, lifecycleStrategy: live.pool)
             for _ in 0..<2 {
                 #expect(detail.borrow(from: live.controller) == .performed)

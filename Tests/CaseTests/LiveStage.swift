@@ -38,7 +38,9 @@ final class LiveStage {
 
     /// The built-ins stay mapped, so their directory stays as long as the process.
     private static let builtins = Result {
-        try StagedBuiltins("first-frame", "stutter-detect", "traffic-protection", "reuse-pool", "id-scoped-pool")
+        try StagedBuiltins(
+            "first-frame", "stutter-detect", "traffic-protection", "default", "reuse-pool", "id-scoped-pool",
+            "singleton")
     }
     private static let catalog = Result {
         PluginCatalog(
@@ -48,7 +50,10 @@ final class LiveStage {
     private static let step: Int64 = 20
     private static let longest: Int64 = 60_000
 
-    /// - Parameter lifecycle: a built-in lifecycle strategy; nil: a new player for every source.
+    /// The built-in lifecycle strategies.
+    static let lifecycles = ["default", "reuse-pool", "id-scoped-pool", "singleton"]
+
+    /// - Parameter lifecycle: one of `lifecycles`; nil: a new player for every source.
     init(lifecycle: String? = nil, sinks: SinkFactory = .null) throws {
         let monitors = try ["first-frame", "stutter-detect", "traffic-protection"].map { try LiveStage.plugin($0) }
         let told = told

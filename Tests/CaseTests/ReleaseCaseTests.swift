@@ -23,26 +23,28 @@ import Testing
         }
     }
 
-    @Test("B48: a controller leaves a server that never answers at once", arguments: Way.allCases)
-    func releaseWhilePreparing(_ way: Way) throws {
+    @Test("B48: a controller leaves a server that never answers at once", arguments: Way.allCases, LiveStage.lifecycles)
+    func releaseWhilePreparing(_ way: Way, _ lifecycle: String) throws {
         let server = try ScriptedServer { (_, _) -> [ScriptedServer.Step] in [.stall] }
         defer { server.end() }
-        try leave(server.url(), by: way) { !server.requests.isEmpty }
+        try leave(server.url(), by: way, under: lifecycle) { !server.requests.isEmpty }
     }
 
-    @Test("B49: a controller leaves a server that falls silent in mid-packet at once", arguments: Way.allCases)
-    func releaseWhileReading(_ way: Way) throws {
+    @Test(
+        "B49: a controller leaves a server that falls silent in mid-packet at once", arguments: Way.allCases,
+        LiveStage.lifecycles)
+    func releaseWhileReading(_ way: Way, _ lifecycle: String) throws {
         let content = try Array(contentsOf: Media.path("long.mp4"))
         let valve = Valve(openTo: content.count / 2 + 7)
         let server = try ScriptedServer(serving: content, through: valve)
         defer { server.end() }
-        try leave(server.url(), by: way) { valve.isHolding }
+        try leave(server.url(), by: way, under: lifecycle) { valve.isHolding }
         #expect(valve.limit == content.count / 2 + 7)
     }
 
     /// The threads of the playback end although the server holds on: none stays parked.
-    private func leave(_ url: String, by way: Way, once isBlocked: () -> Bool) throws {
-        let stage = try LiveStage()
+    private func leave(_ url: String, by way: Way, under lifecycle: String, once isBlocked: () -> Bool) throws {
+        let stage = try LiveStage(lifecycle: lifecycle)
         stage.configure(url)
         let hasBlocked = Patience.wait(until: isBlocked)
         #expect(hasBlocked)
