@@ -99,6 +99,41 @@ import Testing
         #expect(moved.warnings.first?.message.contains("libother.so") == true)
     }
 
+    @Test func aNeedWithoutANameIsRefused() throws {
+        var editor = try GoodPlugin.editor()
+        let hasRoom = editor.addDynamic(1, 0)
+        #expect(hasRoom)
+        let refusal = try #require(try GoodPlugin.inspect(editor.bytes).refusal)
+        #expect(refusal.code == .malformed)
+        #expect(refusal.message.contains("no name"))
+    }
+
+    /// A directory, or a file that is none, is no library, wherever the name of one leads.
+    @Test func onlyLibrariesAreFound() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(Array("text".utf8), to: "libtext.so")
+        let path = try CommandLineTool.compile(
+            GoodPlugin.source(), to: "plugin.so", in: directory,
+            arguments: [
+                "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,--enable-new-dtags,-rpath,/:$ORIGIN",
+                "-Wl,--no-as-needed",
+                try LinkTests.library(named: "tmp", in: directory),
+                try LinkTests.library(named: "libtext.so", in: directory),
+                try LinkTests.library(named: "../x/libup.so", in: directory),
+            ])
+        let inspection = PluginInspector.inspect(path: path)
+        #expect(inspection.needs.count == 4)
+        #expect(inspection.needs.prefix(3).allSatisfy { $0.path == nil }, "\(inspection.needs)")
+        #expect(inspection.needs.last?.path?.hasSuffix("/libc.so.6") == true)
+    }
+
+    /// A library under another name than its own, so that it is not found by that.
+    private static func library(named name: String, in directory: TemporaryDirectory) throws -> String {
+        let file = "is-\(name.replacing("/", with: "-"))"
+        return try CommandLineTool.compile(
+            "int x;\n", to: file, in: directory, arguments: ["-shared", "-fPIC", "-Wl,-soname,\(name)"])
+    }
+
     @Test func aNewerCLibraryIsRefusedWithBothNumbers() throws {
         let extra = """
             #include <string.h>

@@ -41,6 +41,18 @@ package struct ElfEditor {
         return found - 12
     }
 
+    /// Adds a dynamic entry, for which linkers leave some room.
+    ///
+    /// - Returns: whether there is any.
+    package mutating func addDynamic(_ tag: Int64, _ value: UInt64) -> Bool {
+        guard let end = dynamic(0), get(Int64.self, at: end + 8) == 0, get(UInt64.self, at: end + 16) == 0 else {
+            return false
+        }
+        set(tag, at: end - 8)
+        set(value, at: end)
+        return true
+    }
+
     /// Offset of the value of a dynamic entry.
     package func dynamic(_ tag: Int64) -> Int? {
         guard let header = segments(2).first else { return nil }

@@ -59,7 +59,10 @@ struct DynamicInfo {
     private mutating func readNeeds(_ file: borrowing ElfFile) throws(Refusal) {
         if let path = value(DT_RUNPATH) ?? value(DT_RPATH) { searchPath = try string(at: path) }
         for entry in entries where entry.tag == Int64(DT_NEEDED) {
-            needs.append(Need(library: try string(at: entry.value), versions: []))
+            let library = try string(at: entry.value)
+            // No linker writes one, and loaders take it for the program itself.
+            if library.isEmpty { throw ElfHeader.malformed("it needs a library that has no name") }
+            needs.append(Need(library: library, versions: []))
         }
         guard let address = value(DT_VERNEED), let count = value(DT_VERNEEDNUM) else { return }
         let place = try place(of: address, size: 16, what: "its version needs")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import MediaCore
 
 /// What this system offers to libraries that are loaded.
 enum SystemLibraries {
@@ -42,19 +43,35 @@ enum SystemLibraries {
     static func locate(_ dynamic: DynamicInfo, pluginPath: String) -> [PluginInspection.Need] {
         let searched = searchedDirectories(dynamic, pluginPath: pluginPath)
         return dynamic.needs.map { need in
-            let candidates =
-                need.library.utf8.contains(UInt8(ascii: "/"))
-                ? [need.library] : searched.map { "\($0)/\(need.library)" }
-            return PluginInspection.Need(
+            PluginInspection.Need(
                 library: need.library, versions: need.versions,
-                path: candidates.first { unsafe access($0, R_OK) == 0 })
+                path: candidates(for: need.library, in: searched).first { library(at: $0) != nil })
         }
+    }
+
+    /// The paths that a needed library may have.
+    private static func candidates(for name: String, in searched: [String]) -> [String] {
+        // The loader takes no name for the program itself.
+        if name.isEmpty { return [] }
+        if name.utf8.contains(UInt8(ascii: "/")) { return [name] }
+        // Every process has these already, and takes no other ones, wherever a plugin says that they lie.
+        let isHere = ["libc.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"].contains(name)
+        return (isHere ? directories : searched).map { "\($0)/\(name)" }
+    }
+
+    /// Which library of this machine lies at an absolute path; nil if there is none, whatever else is there.
+    static func library(at path: String) -> FileIdentity? {
+        guard path.hasPrefix("/"), let file = try? LoadRules.open(path: path),
+            let bytes = try? file.read(at: 0, count: ElfHeader.size),
+            ElfHeader(bytes, fileSize: file.size).refusal == nil
+        else { return nil }
+        return file.status.identity
     }
 
     /// Where `locate` looks, in this order.
     static func searchedDirectories(_ dynamic: DynamicInfo, pluginPath: String) -> [String] {
-        let slash = pluginPath.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let origin = slash.map { String(pluginPath[..<$0]) } ?? "."
+        let path = FilePath.absolute(pluginPath)
+        let origin = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
         let own = (dynamic.searchPath ?? "").split(separator: ":").prefix(32).map { directory in
             substitute(origin, in: String(directory))
         }
