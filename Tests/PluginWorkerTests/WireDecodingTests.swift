@@ -46,9 +46,8 @@ struct WireDecodingTests {
             message(
                 KITW_LOADED,
                 kitw_loaded(
-                    result: 0, stage: 7, event_mask: (1, 0), walls: 3, reserved: 0,
-                    detail: kitw_text(offset: 48, length: 4), missing: kitw_text(offset: 52, length: 2)),
-                tail: Array("textno".utf8)),
+                    result: 0, stage: 7, event_mask: (1, 0), detail: kitw_text(offset: 32, length: 4)),
+                tail: Array("text".utf8)),
             message(KITW_CREATED, kitw_result(result: 0, refused: 0)),
             message(KITW_EVENTS_DONE, kitw_result(result: -3, refused: 0)),
             message(
@@ -67,6 +66,9 @@ struct WireDecodingTests {
             message(
                 KITW_DENIED, kitw_line(code: 257, reserved: 0, text: kitw_text(offset: 16, length: 6)),
                 tail: Array("openat".utf8)),
+            message(
+                KITW_WALLS, kitw_walls(walls: 3, reserved: 0, missing: kitw_text(offset: 16, length: 2)),
+                tail: Array("no".utf8)),
             message(KITW_ACTION, kitw_action(sequence: 9, argument: 0, session: 1, action: 1)),
         ]
     }

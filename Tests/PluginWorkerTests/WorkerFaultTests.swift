@@ -45,6 +45,9 @@ struct WorkerFaultTests {
             what: "_exit(3)", defines: ["AT_EVENTS=_exit(3)"], kind: .exit, during: "on_events",
             says: "exited with code 3;"),
         Case(
+            what: "the exit code of a worker that found nonsense", defines: ["AT_EVENTS=_exit(76)"], kind: .exit,
+            during: "on_events", says: "exited with code 76;"),
+        Case(
             what: "stack overflow", defines: ["AT_EVENTS=volatile char big[1 << 30]; big[0] = 1"], kind: .crash,
             during: "on_events", signal: "SIGSEGV"),
         Case(
@@ -125,6 +128,41 @@ struct WorkerFaultTests {
             #expect(fault.symbol?.hasPrefix("on_events+0x") == true)
             #expect(fault.detail.hasPrefix("SIGSEGV in on_events+0x"))
         }
+    }
+
+    /// A section table costs nobody more than its share, whatever it claims.
+    @Test(
+        "a crash of a file with 65,000 symbol tables, or of one that changed since, names no function",
+        arguments: [65_000, 4000, 0])
+    func hostileSections(count: Int) throws {
+        let fixture = try WorkerFixture(
+            ["AT_EVENTS=if (batch->event_count == 2) crash()"],
+            damage: { path in
+                guard count > 0 else { return }
+                var editor = ElfEditor(try ElfEditor.contents(of: path))
+                let (place, size) = (editor.bytes.count, editor.bytes.count + count * 64)
+                editor.bytes += Array(repeating: 0, count: count * 64)
+                for index in 0..<count {
+                    let header = place + index * 64
+                    editor.set(UInt32(2), at: header + 4)  // a symbol table, of all of the file
+                    editor.set(UInt64(size), at: header + 32)
+                    editor.set(UInt64(24), at: header + 56)
+                }
+                editor.set(UInt64(place), at: 40)
+                editor.set(UInt16(count), at: 60)
+                try Data(editor.bytes).write(to: URL(filePath: path))
+            })
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        if count == 0 {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: fixture.file.path)
+        }
+        fixture.deliver(2, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        let fault = try #require(monitor.status.faults.first)
+        #expect(fault.signal == "SIGSEGV" && fault.address == "0x0" && fault.symbol == nil)
     }
 
     @Test func takesItsOwnDescriptorsOnly() throws {

@@ -16,6 +16,9 @@ final class WorkerFixture: Sendable {
     let directory: TemporaryDirectory
     let place: WorkerPlace
     let file: PluginFile
+    private let executable: String
+    private let deadlines: CallDeadlines
+    private let restarts: RestartPolicy
     private let reports = Mutex<[ReportEntry]>([])
 
     /// What runs instead of kit-worker.
@@ -32,14 +35,23 @@ final class WorkerFixture: Sendable {
 
     /// - Parameters:
     ///   - defines: what the plugin does, as `AT_EVENTS=crash()`.
+    ///   - link: more arguments of the compiler.
+    ///   - prepare: is given the directory of the plugin before that is built.
+    ///   - damage: is given the path of the plugin before that is inspected.
+    ///   - hear: is given each line of the log, on the thread that logs.
     init(
         _ defines: [String] = [], stub: Stub? = nil, grants: PluginGrants = PluginGrants(),
-        deadlines: CallDeadlines = WorkerFixture.patientDeadlines, restarts: RestartPolicy = WorkerFixture.once
+        deadlines: CallDeadlines = WorkerFixture.patientDeadlines, restarts: RestartPolicy = WorkerFixture.once,
+        link: [String] = [], prepare: (TemporaryDirectory) throws -> Void = { _ in },
+        damage: (String) throws -> Void = { _ in }, hear: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         directory = try TemporaryDirectory()
-        let path = try WorkerFixture.plugin(defines, in: directory)
+        try prepare(directory)
+        let path = try WorkerFixture.plugin(defines, link: link, in: directory)
+        try damage(path)
         file = try PluginFile(PluginInspector.inspect(path: path), origin: .stranger)
-        let executable: String
+        self.deadlines = deadlines
+        self.restarts = restarts
         switch stub {
         case .program(let defines): executable = try WorkerFixture.stub(defines, in: directory)
         case .kernelWithout(let call):
@@ -53,11 +65,32 @@ final class WorkerFixture: Sendable {
         // The directory is there as long as anything may load from it.
         place = WorkerPlace(file, grants: grants, executable: executable, deadlines: deadlines, restarts: restarts) {
             [directory] _, text in
-            withExtendedLifetime(directory) { lines.add(text) }
+            withExtendedLifetime(directory) {
+                lines.add(text)
+                hear(text)
+            }
         }
     }
 
     private let collector: LineCollector
+
+    /// The same with another file, which lies in the same directory.
+    func again(with path: String) throws -> WorkerFixture {
+        try WorkerFixture(copying: self, path: path)
+    }
+
+    private init(copying other: WorkerFixture, path: String) throws {
+        directory = other.directory
+        collector = LineCollector()
+        file = try PluginFile(PluginInspector.inspect(path: path), origin: .stranger)
+        let order = (other.executable, other.deadlines, other.restarts, collector)
+        executable = order.0
+        deadlines = order.1
+        restarts = order.2
+        place = WorkerPlace(file, executable: order.0, deadlines: order.1, restarts: order.2) { [directory] _, text in
+            withExtendedLifetime(directory) { order.3.add(text) }
+        }
+    }
 
     /// A worker that fails is not started again.
     static let once = RestartPolicy(limit: 1)
@@ -148,14 +181,16 @@ extension WorkerFixture {
 
     private static let installed = Mutex<TemporaryDirectory?>(nil)
 
-    static func plugin(_ defines: [String], in directory: TemporaryDirectory) throws -> String {
+    static func plugin(
+        _ defines: [String], link: [String] = [], in directory: TemporaryDirectory
+    ) throws -> String {
         try CommandLineTool.compile(
             try source("plugin.c"), to: "fixture.so", in: directory,
             arguments: [
                 "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-D_GNU_SOURCE", "-I", fixtures, "-I",
                 wireHeaders,
             ]
-                + defines.map { "-D\($0)" })
+                + defines.map { "-D\($0)" } + ["-L", directory.path] + link)
     }
 
     /// hostile-worker.c, built.

@@ -87,6 +87,9 @@ struct WorkerProtocolTests {
                 "BEHAVE=kitw_result r = {0}; answer(KITW_EVENTS_DONE, in.header.call, &r, sizeof r); answer(KITW_EVENTS_DONE, in.header.call, &r, sizeof r)"
             ]
         ),
+        ("two words on what keeps the plugin in", ["LOAD=walls(KITW_WALL_CALLS); walls(15); wait_for_ever()"]),
+        ("no word on what keeps the plugin in", ["LOAD=loaded(in.header.call); wait_for_ever()"]),
+        ("an end because of the host", ["BEHAVE=kitw_store32(&worker->has_rejected, 1); _exit(KITW_EXIT_PROTOCOL)"]),
     ])
     func isEnded(what: String, stub: [String]) throws {
         let fixture = try WorkerFixture(stub: .program(stub))
@@ -97,6 +100,51 @@ struct WorkerProtocolTests {
         #expect(WorkerFixture.wait { monitor.status.health == .quarantined })
         #expect(monitor.status.faults.map(\.kind) == [.protocol], "\(monitor.status.faults)")
         #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+    }
+
+    @Test("the first word on what keeps a plugin in is the one that counts, and comes before anything of it runs")
+    func walls() throws {
+        let forger = try WorkerFixture(stub: ["LOAD=walls(KITW_WALL_CALLS); walls(15); loaded(in.header.call)"])
+        let first = try forger.monitor()
+        #expect(WorkerFixture.wait { first.status.health == .quarantined })
+        #expect(forger.place.sandbox?.extent == "partial")
+        let fallen = try WorkerFixture(["AT_LOAD=crash()"])
+        let second = try fallen.monitor()
+        #expect(WorkerFixture.wait { second.status.health == .quarantined })
+        #expect(fallen.place.sandbox?.extent == "full")
+    }
+
+    @Test("a worker that does not end when it is told to is killed, and that is told")
+    func ignoresStop() throws {
+        var deadlines = WorkerFixture.patientDeadlines
+        deadlines.destroy = 500
+        let fixture = try WorkerFixture(
+            stub: [
+                "BEHAVE=kitw_result r = {0}; answer(in.header.kind == KITW_DESTROY ? KITW_DESTROYED : KITW_EVENTS_DONE, in.header.call, &r, sizeof r)",
+                "STOP=wait_for_ever()",
+            ], deadlines: deadlines)
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        monitor.destroy()
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.faults.map(\.kind) == [.hang])
+        #expect(monitor.status.faults.first?.during == "stop")
+    }
+
+    @Test("a worker that crashes when it is told to end is told of")
+    func crashesAtStop() throws {
+        let fixture = try WorkerFixture(stub: [
+            "BEHAVE=kitw_result r = {0}; answer(in.header.kind == KITW_DESTROY ? KITW_DESTROYED : KITW_EVENTS_DONE, in.header.call, &r, sizeof r)",
+            "STOP=_exit(9)",
+        ])
+        let monitor = try fixture.monitor()
+        fixture.deliver(1, to: monitor)
+        #expect(monitor.finish(withinMilliseconds: WorkerFixture.patience))
+        monitor.destroy()
+        #expect(fixture.place.waitUntilEnded(withinMilliseconds: WorkerFixture.patience))
+        #expect(monitor.status.faults.map(\.kind) == [.exit])
+        #expect(monitor.status.faults.first?.during == "stop")
     }
 
     @Test("a worker that tells of more denials than there can be is ended")

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crash.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "message.h"
 #include "sanitized.h"
+#include "services.h"
 
 #ifdef IS_SANITIZED
 /* A sanitizer has handlers that say more. */
@@ -37,8 +41,10 @@ void crash_watch(void) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  sigaltstack(&own, NULL);
-  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigaction(faults[i], &action, NULL);
+  bool is_watched = sigaltstack(&own, NULL) == 0;
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+    is_watched = sigaction(faults[i], &action, NULL) == 0 && is_watched;
+  if (!is_watched) services_warn("a crash of the plugin will not say where it was: %s", strerror(errno));
 }
 
 #endif

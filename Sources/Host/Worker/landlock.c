@@ -12,6 +12,7 @@
 
 #include "kitshell/note.h"
 #include "kitwire/load.h"
+#include "services.h"
 
 /* The kernel's interface, which is older in the headers of some systems than in their kernels. */
 struct ruleset {
@@ -56,25 +57,44 @@ static long create_ruleset(const struct ruleset *rules, size_t size, uint32_t fl
 #endif
 }
 
-/* What cannot be opened is not there to be read either. */
-static void allow(int ruleset, const char *path, uint64_t rights) {
+/* A set of rules that is being made. */
+typedef struct opening {
+  int ruleset;
+  bool has_failed; /* the kernel took no rule for `path`, because of `error` */
+  int error;
+  char path[256];
+} opening;
+
+/* Opens a path, or a file if one is given: only the one that the host has found there. Returns the error of a path that leads nowhere:
+ * what cannot be opened is not there to be read either. */
+static int allow(opening *opening, const char *path, uint64_t rights, const known_file *file) {
   int parent = open(path, O_PATH | O_CLOEXEC);
-  if (parent < 0) return;
+  if (parent < 0) return errno;
   struct stat found;
-  if (fstat(parent, &found) == 0) {
+  bool is_right = fstat(parent, &found) == 0 &&
+                  (file == NULL || (S_ISREG(found.st_mode) && found.st_dev == file->device && found.st_ino == file->inode));
+  if (is_right) {
     struct beneath_rule rule = {.allowed = S_ISDIR(found.st_mode) ? rights : rights & OF_A_FILE, .parent = parent};
-    syscall(445, ruleset, RULE_PATH_BENEATH, &rule, 0);
+    if (syscall(445, opening->ruleset, RULE_PATH_BENEATH, &rule, 0) != 0 && !opening->has_failed) {
+      opening->has_failed = true;
+      opening->error = errno;
+      snprintf(opening->path, sizeof opening->path, "%s", path);
+    }
   }
   close(parent);
+  return 0;
 }
 
-static void allow_all(int ruleset, const path_list *paths, uint64_t rights) {
-  for (const char *path = path_list_next(paths, NULL); path != NULL; path = path_list_next(paths, path))
-    allow(ruleset, path, rights);
+/* What a user has granted. */
+static void allow_granted(opening *opening, const path_list *paths, uint64_t rights) {
+  for (const char *path = path_list_next(paths, NULL); path != NULL; path = path_list_next(paths, path)) {
+    int error = allow(opening, path, rights, NULL);
+    if (error != 0) services_warn("the grant of %s opens nothing: %s", path, strerror(error));
+  }
 }
 
-/* Directories that libraries of this process came from are those that others will. */
-static int allow_library(struct dl_phdr_info *info, size_t size, void *context) {
+/* Directories that libraries of this process came from are those that others will: it has loaded nothing of the plugin yet. */
+static int allow_directory(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   char directory[4096];
   const char *slash = strrchr(info->dlpi_name, '/');
@@ -82,18 +102,18 @@ static int allow_library(struct dl_phdr_info *info, size_t size, void *context) 
   if (length == 0 || length >= sizeof directory) return 0;
   memcpy(directory, info->dlpi_name, length);
   directory[length] = 0;
-  allow(*(int *)context, directory, READ_FILE);
+  allow(context, directory, READ_FILE, NULL);
   return 0;
 }
 
-static void allow_libraries(int ruleset) {
+static void allow_libraries(opening *opening) {
   static const char *const places[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"};
   /* What the C library formats text and times with; the environment says which (LANG, TZ). */
   static const char *const formats[] = {"/usr/lib/locale", "/usr/share/locale", "/etc/locale.alias", "/usr/share/zoneinfo",
                                         "/etc/localtime"};
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) allow(ruleset, places[i], READ_FILE);
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) allow(ruleset, formats[i], READ);
-  dl_iterate_phdr(allow_library, &ruleset);
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) allow(opening, places[i], READ_FILE, NULL);
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) allow(opening, formats[i], READ, NULL);
+  dl_iterate_phdr(allow_directory, opening);
 }
 
 uint32_t landlock_close(const sandbox_order *order, char *why, size_t why_size) {
@@ -121,11 +141,16 @@ uint32_t landlock_close(const sandbox_order *order, char *why, size_t why_size) 
     snprintf(why, why_size, "Landlock cannot be used: %s", strerror(errno));
     return 0;
   }
-  allow_libraries(ruleset);
-  allow_all(ruleset, &order->loadable, READ_FILE);
-  allow_all(ruleset, &order->readable, READ);
-  allow_all(ruleset, &order->writable, rules.files & (READ | CHANGE));
-  if (syscall(446, ruleset, 0) != 0) {
+  opening opening = {.ruleset = ruleset};
+  allow_libraries(&opening);
+  for (uint32_t i = 0; i < order->library_count; i++)
+    allow(&opening, order->libraries[i].path, READ_FILE, &order->libraries[i]);
+  allow_granted(&opening, &order->readable, READ);
+  allow_granted(&opening, &order->writable, rules.files & (READ | CHANGE));
+  if (opening.has_failed) {
+    snprintf(why, why_size, "Landlock takes no rule for %s: %s", opening.path, strerror(opening.error));
+    walls = 0;
+  } else if (syscall(446, ruleset, 0) != 0) {
     snprintf(why, why_size, "Landlock cannot be put in force: %s", strerror(errno));
     walls = 0;
   }

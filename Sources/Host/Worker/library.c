@@ -19,7 +19,6 @@
 typedef struct outcome {
   kitw_loaded body;
   char detail[KITW_TEXT_MAX];
-  char missing[256];
 } outcome;
 
 __attribute__((format(printf, 4, 5))) static bool failed(outcome *outcome, uint32_t stage, kit_result result,
@@ -97,20 +96,49 @@ static void load_runtimes(path_list names) {
     dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
+static uint32_t known_files(const incoming *message, const kitw_load *how, known_file *files) {
+  const kitw_library *wire = message_array(message, how->libraries_offset, how->library_count, sizeof *wire);
+  if (wire == NULL || how->library_count > KITW_LIBRARIES_MAX) message_reject("libraries of LOAD");
+  for (uint32_t i = 0; i < how->library_count; i++) {
+    path_list path = paths(message, wire[i].path);
+    if (path.length == 0) message_reject("a library of LOAD");
+    files[i] = (known_file){path.bytes, wire[i].device, wire[i].inode};
+  }
+  return how->library_count;
+}
+
+/* Also of none: the host takes the first that it is told, which has to be this one. */
+static void tell_walls(uint32_t walls, const char *missing) {
+  outgoing message;
+  kitw_walls body = {.walls = walls};
+  call_answer(&message, KITW_WALLS);
+  outgoing_add(&message, &body, sizeof body);
+  body.missing = outgoing_add(&message, missing, strlen(missing));
+  outgoing_send(&message);
+}
+
 /* From here on nothing of the plugin can run outside. */
 static bool close_sandbox(const incoming *message, const kitw_load *how, outcome *outcome) {
+  static known_file files[KITW_LIBRARIES_MAX];
   sandbox_order order = {.grants = how->grants,
-                         .loadable = paths(message, how->loadable),
+                         .libraries = files,
+                         .library_count = known_files(message, how, files),
                          .readable = paths(message, how->readable),
                          .writable = paths(message, how->writable)};
+  uint32_t walls = 0;
+  char why[KITW_TEXT_MAX] = "";
   load_runtimes(paths(message, how->runtimes));
-  return sandbox_close(&order, &outcome->body.walls, outcome->missing, sizeof outcome->missing) ||
-         failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", outcome->missing);
+  bool is_closed = sandbox_close(&order, &walls, why, sizeof why);
+  tell_walls(walls, why);
+  return is_closed || failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", why);
 }
 
 static bool load(const incoming *message, const char *path, const kitw_load *how, library *loaded, outcome *outcome) {
   if (!is_inspected_file(path, how, outcome)) return false;
-  if (how->sandbox && !close_sandbox(message, how, outcome)) return false;
+  if (!how->sandbox)
+    tell_walls(0, "");
+  else if (!close_sandbox(message, how, outcome))
+    return false;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == NULL) {
     const char *why = dlerror();
@@ -134,8 +162,8 @@ static bool load(const incoming *message, const char *path, const kitw_load *how
     return failed(outcome, KITW_STAGE_TABLE, KIT_BAD_ARG, "its table has a null slot");
   loaded->plugin = plugin;
   if (!find_interfaces(how->kinds, loaded, outcome)) return false;
-  return !how->sandbox || sandbox_seal(outcome->missing, sizeof outcome->missing) ||
-         failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", outcome->missing);
+  char why[256];
+  return !how->sandbox || sandbox_seal(why, sizeof why) || failed(outcome, KITW_STAGE_SANDBOX, KIT_DENIED, "%s", why);
 }
 
 bool library_load(const incoming *message, library *loaded) {
@@ -155,7 +183,6 @@ bool library_load(const incoming *message, library *loaded) {
   call_answer(&answer, KITW_LOADED);
   outgoing_add(&answer, &outcome.body, sizeof outcome.body);
   outcome.body.detail = outgoing_add(&answer, outcome.detail, strlen(outcome.detail));
-  outcome.body.missing = outgoing_add(&answer, outcome.missing, strlen(outcome.missing));
   call_end(&answer);
   return is_usable;
 }

@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   }
   follow_parent(host);
   use_memory();
-  crash_watch();
   greet();
+  crash_watch();
   serve();
 }

@@ -27,6 +27,7 @@ void message_use_memory(void *given, int bell_descriptor) {
 }
 
 _Noreturn void message_reject(const char *why) {
+  kitw_store32(&worker()->has_rejected, 1);
   dprintf(STDERR_FILENO, "kit-worker: the host broke the protocol: %s\n", why);
   _exit(KITW_EXIT_PROTOCOL);
 }
@@ -129,8 +130,7 @@ static void write_at(unsigned char *place, outgoing *message) {
 }
 
 static void wake_host(void) {
-  static const uint64_t one = 1;
-  if (kitw_load32(&host()->is_asleep) == 1) (void)!write(bell, &one, sizeof one);
+  if (kitw_load32(&host()->is_asleep) == 1) (void)!write(bell, "", 1);
 }
 
 /* A host that does not read is busy with others, or about to end this worker. */

@@ -24,19 +24,20 @@
 static bool has_files_wall;
 
 /* A plugin that takes all it can hurts itself only. A limit that is lower already stays. */
-static void limit(__rlimit_resource_t resource, rlim_t most) {
+static bool limit(__rlimit_resource_t resource, rlim_t most) {
   struct rlimit now;
-  if (getrlimit(resource, &now) == 0 && now.rlim_max < most) most = now.rlim_max;
-  setrlimit(resource, &(struct rlimit){most, most});
+  if (getrlimit(resource, &now) != 0) return false;
+  if (now.rlim_max < most) most = now.rlim_max;
+  return setrlimit(resource, &(struct rlimit){most, most}) == 0;
 }
 
-static void limit_amounts(const sandbox_order *order) {
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_NOFILE, KITW_LIMIT_DESCRIPTORS);
-  if (!(order->grants & KIT_CAP_WRITE_PATHS)) limit(RLIMIT_FSIZE, 0);
+static bool limit_amounts(const sandbox_order *order) {
+  bool is_limited = limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, KITW_LIMIT_DESCRIPTORS) &&
+                    (order->grants & KIT_CAP_WRITE_PATHS || limit(RLIMIT_FSIZE, 0));
 #ifndef IS_SANITIZED
-  limit(RLIMIT_AS, (rlim_t)KITW_LIMIT_MEMORY_MIB << 20);
+  is_limited = is_limited && limit(RLIMIT_AS, (rlim_t)KITW_LIMIT_MEMORY_MIB << 20);
 #endif
+  return is_limited;
 }
 
 /* Root without its powers is a user who owns much. */
@@ -129,7 +130,10 @@ static bool close_calls(uint32_t grants, char *why, size_t why_size) {
 
 bool sandbox_close(const sandbox_order *order, uint32_t *walls, char *why, size_t why_size) {
   *walls = 0;
-  limit_amounts(order);
+  if (!limit_amounts(order)) {
+    snprintf(why, why_size, "what the worker may take cannot be limited: %s", strerror(errno));
+    return false;
+  }
   if (!drop_powers() || !denial_watch()) {
     snprintf(why, why_size, "the worker cannot give up its powers: %s", strerror(errno));
     return false;

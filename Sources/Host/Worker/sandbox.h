@@ -24,9 +24,17 @@ static inline const char *path_list_next(const path_list *list, const char *path
   return list->length == 0 || next >= list->bytes + list->length ? NULL : next;
 }
 
+/* A file as the host has found it. */
+typedef struct known_file {
+  const char *path;
+  uint64_t device;
+  uint64_t inode;
+} known_file;
+
 typedef struct sandbox_order {
-  uint32_t grants;    /* KIT_CAP_* */
-  path_list loadable; /* files beside the system's library directories that loading the plugin reads */
+  uint32_t grants;             /* KIT_CAP_* */
+  const known_file *libraries; /* files beside the system's library directories that loading the plugin reads */
+  uint32_t library_count;
   path_list readable; /* what a grant names: files, or directories with all that is in them */
   path_list writable;
 } sandbox_order;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "services.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "call.h"
 #include "instances.h"
 #include "lifecycle.h"
@@ -13,6 +17,15 @@ static void send_line(uint32_t kind, int32_t code, kit_str text, kitw_header cal
   outgoing_add(&message, &body, sizeof body);
   body.text = outgoing_add(&message, text.ptr, text.len < KITW_TEXT_MAX ? text.len : KITW_TEXT_MAX);
   outgoing_send(&message);
+}
+
+void services_warn(const char *format, ...) {
+  char text[KITW_TEXT_MAX];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  send_line(KITW_LOG, KIT_LOG_WARN, (kit_str){text, strlen(text)}, (kitw_header){0});
 }
 
 static void service_log(const kit_host_v1 *host, int32_t level, kit_str text) {

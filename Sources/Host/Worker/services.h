@@ -8,4 +8,7 @@
 /* Lives as long as the process. */
 const kit_host_v1 *host_services(void);
 
+/* A line for the log of the host, in the worker's own name. */
+__attribute__((format(printf, 1, 2))) void services_warn(const char *format, ...);
+
 #endif

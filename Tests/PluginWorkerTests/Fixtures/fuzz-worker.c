@@ -36,8 +36,9 @@ _Noreturn static void fuzz_exit(int status) {
 /* A sandbox would close around the fuzzer. What is asked of it is read to the end. */
 bool sandbox_close(const sandbox_order *order, uint32_t *walls, char *why, size_t why_size) {
   size_t bytes = 0;
-  const path_list *lists[] = {&order->loadable, &order->readable, &order->writable};
-  for (int i = 0; i < 3; i++)
+  const path_list *lists[] = {&order->readable, &order->writable};
+  for (uint32_t i = 0; i < order->library_count; i++) bytes += strlen(order->libraries[i].path);
+  for (int i = 0; i < 2; i++)
     for (const char *path = path_list_next(lists[i], NULL); path != NULL; path = path_list_next(lists[i], path))
       bytes += strlen(path);
   *walls = KITW_WALL_CALLS;

@@ -56,7 +56,7 @@ static void spoil(void *message, uint32_t length) {
 /* A message of any kind with a body of any numbers. */
 static void wild(uint64_t call) {
   static const uint32_t kinds[] = {KITW_HELLO, KITW_LOADED, KITW_CREATED, KITW_EVENTS_DONE, KITW_DECISION, KITW_DESTROYED, KITW_PONG,
-                                   KITW_REPORT, KITW_LOG, KITW_ERROR_TEXT, KITW_ACTION, KITW_DENIED, KITW_SKIP, 999};
+                                   KITW_REPORT, KITW_LOG, KITW_ERROR_TEXT, KITW_ACTION, KITW_WALLS, KITW_DENIED, KITW_SKIP, 999};
   static uint32_t body[1024];
   uint32_t words = dice(4) ? dice(40) : dice(1024);
   for (uint32_t i = 0; i < words; i++) body[i] = (uint32_t)number();

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A worker that breaks the protocol. BEHAVE says how, once the greeting is over; GREET replaces the greeting; DECIDE is what it does when a
- * decision is wanted, PING when it is asked whether it is there. */
+ * A worker that breaks the protocol. BEHAVE says how, once the greeting is over; GREET replaces the greeting, LOAD what it says of a plugin
+ * that it does not have; DECIDE is what it does when a decision is wanted, PING when it is asked whether it is there, STOP when it is to end. */
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -27,8 +29,7 @@ static struct {
 #endif
 
 static void ring_bell(void) {
-  static const uint64_t one = 1;
-  (void)!write(KITW_BELL_DESCRIPTOR, &one, sizeof one);
+  (void)!write(KITW_BELL_DESCRIPTOR, "", 1);
 }
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL); }
@@ -65,6 +66,11 @@ static void greet(void) {
   answer(KITW_HELLO, 0, &hello, sizeof hello);
 }
 
+static void walls(uint32_t standing) {
+  kitw_walls walls = {.walls = standing};
+  answer(KITW_WALLS, in.header.call, &walls, sizeof walls);
+}
+
 static void loaded(uint64_t call) {
   kitw_loaded loaded = {.result = KIT_OK, .stage = KITW_STAGE_DONE};
   answer(KITW_LOADED, call, &loaded, sizeof loaded);
@@ -83,6 +89,21 @@ static void decided(void) {
   syscall(SYS_futex, &worker->answered, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+#ifdef SIGNS
+/* Files by which a test and its workers tell each other how far they are. */
+static void sign(const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", SIGNS, name);
+  close(creat(path, 0600));
+}
+
+static void await_sign(const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", SIGNS, name);
+  while (access(path, F_OK) != 0) nap();
+}
+#endif
+
 static void wait_for_ever(void) {
   for (;;) pause();
 }
@@ -90,8 +111,14 @@ static void wait_for_ever(void) {
 #ifndef GREET
 #define GREET greet()
 #endif
+#ifndef LOAD
+#define LOAD walls(0); loaded(in.header.call)
+#endif
 #ifndef BEHAVE
 #define BEHAVE
+#endif
+#ifndef STOP
+#define STOP _exit(0)
 #endif
 #ifndef PING
 #define PING answer(KITW_PONG, in.header.call, "", 0)
@@ -111,11 +138,11 @@ static void take(void) {
   taken += kitw_padded(in.header.length);
   kitw_store64(&worker->read, taken);
   if (in.header.kind == KITW_LOAD) {
-    loaded(in.header.call);
+    LOAD;
   } else if (in.header.kind == KITW_CREATE) {
     created();
   } else if (in.header.kind == KITW_STOP) {
-    _exit(0);
+    STOP;
   } else if (in.header.kind == KITW_PING) {
     PING;
   } else {

@@ -1,48 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CElf
-internal import Glibc
 
 /// Which function of a library an address lies in, as its own symbol table says.
+///
+/// The section table is not checked by inspection, and what it says is hostile: it is read here in pieces, with a bound on each count, and
+/// one table of a kind. A library of usual size is far below the bounds; of one that is beyond, nothing is told.
 enum FunctionName {
-    /// A larger file is not looked into: whoever asks has others to serve.
-    private static let largestFile: UInt64 = 8 << 20
-    private static let mostSymbols = 100_000
+    private static let mostSections = 4096
+    private static let mostSymbols: UInt64 = 1 << 18
     private static let longestName = 200
+    private static let sectionSize = 64
+    private static let symbolSize = 24
+    /// Symbols that are in memory at a time.
+    private static let symbolsAtATime = 4096
 
-    /// - Parameter address: as the file counts, without the base it was mapped at.
-    /// - Returns: as in `on_events+0x1c`; nil if the table does not tell.
-    static func find(_ address: UInt64, in path: String) -> String? {
-        guard let file = try? LoadRules.open(path: path), file.size <= largestFile,
-            elf_version(UInt32(EV_CURRENT)) != EV_NONE,
-            let elf = unsafe elf_begin(file.descriptor, ELF_C_READ, nil)
-        else { return nil }
-        defer { unsafe _ = elf_end(elf) }
-        // The full table names what is hidden too; a stripped file has only the other.
-        return unsafe find(address, elf, table: UInt32(SHT_SYMTAB)) ?? find(address, elf, table: UInt32(SHT_DYNSYM))
+    private struct Table {
+        var type: UInt32
+        var offset: UInt64
+        var size: UInt64
+        /// The number of the section with the names.
+        var link: UInt32
     }
 
-    private static func find(_ address: UInt64, _ elf: OpaquePointer, table: UInt32) -> String? {
-        var section = unsafe elf_nextscn(elf, nil)
-        while let current = unsafe section {
-            var header = GElf_Shdr()
-            if unsafe gelf_getshdr(current, &header) != nil, header.sh_type == table, header.sh_entsize > 0,
-                let data = unsafe elf_getdata(current, nil)
+    /// - Parameters:
+    ///   - address: as the file counts, without the base it was mapped at.
+    ///   - identity: of the file that was loaded; another one at the path is not looked into.
+    /// - Returns: as in `on_events+0x1c`; nil if the table does not tell.
+    static func find(_ address: UInt64, in path: String, identity: FileIdentity) -> String? {
+        guard let file = try? LoadRules.open(path: path), file.status.identity == identity else { return nil }
+        let sections = sections(of: file)
+        // The full table names what is hidden too; a stripped file has only the other.
+        for type in [UInt32(SHT_SYMTAB), UInt32(SHT_DYNSYM)] {
+            if let table = sections.first(where: { $0.type == type }),
+                let found = find(address, in: table, of: file, sections)
             {
-                let count = min(Int(clamping: header.sh_size / header.sh_entsize), mostSymbols)
-                for index in 0..<count {
-                    var symbol = GElf_Sym()
-                    guard unsafe gelf_getsym(data, Int32(index), &symbol) != nil else { break }
-                    let isFunction = symbol.st_info & 0xf == UInt8(STT_FUNC)
-                    guard isFunction, symbol.st_value <= address, address - symbol.st_value < max(symbol.st_size, 1),
-                        let name = unsafe elf_strptr(elf, Int(header.sh_link), Int(symbol.st_name))
-                    else { continue }
-                    let text = unsafe String(cString: name).prefix(longestName)
-                    return "\(text)+0x\(String(address - symbol.st_value, radix: 16))"
-                }
+                return found
             }
-            unsafe section = elf_nextscn(elf, current)
         }
         return nil
+    }
+
+    private static func sections(of file: borrowing CheckedFile) -> [Table] {
+        guard let head = try? file.read(at: 0, count: ElfHeader.size),
+            ElfHeader(head, fileSize: file.size).refusal == nil,
+            let place: UInt64 = head.littleEndian(at: 40), let size: UInt16 = head.littleEndian(at: 58),
+            let count: UInt16 = head.littleEndian(at: 60), Int(size) == sectionSize, Int(count) <= mostSections,
+            let bytes = try? file.read(at: place, count: Int(count) * sectionSize)
+        else { return [] }
+        return stride(from: 0, to: bytes.count - bytes.count % sectionSize, by: sectionSize).map { at in
+            Table(
+                type: bytes.littleEndian(at: at + 4) ?? 0, offset: bytes.littleEndian(at: at + 24) ?? 0,
+                size: bytes.littleEndian(at: at + 32) ?? 0, link: bytes.littleEndian(at: at + 40) ?? 0)
+        }
+    }
+
+    private static func find(
+        _ address: UInt64, in table: Table, of file: borrowing CheckedFile, _ sections: [Table]
+    ) -> String? {
+        var left = Int(clamping: table.size / UInt64(symbolSize))
+        guard left <= mostSymbols, table.offset <= file.size, Int(table.link) < sections.count else { return nil }
+        var offset = table.offset
+        while left > 0 {
+            let count = min(left, symbolsAtATime)
+            guard let bytes = try? file.read(at: offset, count: count * symbolSize) else { return nil }
+            for at in stride(from: 0, to: bytes.count - bytes.count % symbolSize, by: symbolSize) {
+                guard bytes[at + 4] & 0xf == UInt8(STT_FUNC), let start: UInt64 = bytes.littleEndian(at: at + 8),
+                    let size: UInt64 = bytes.littleEndian(at: at + 16), start <= address,
+                    address - start < max(size, 1), let name: UInt32 = bytes.littleEndian(at: at)
+                else { continue }
+                let text = text(at: name, in: sections[Int(table.link)], of: file)
+                return text.isEmpty ? nil : "\(text)+0x\(String(address - start, radix: 16))"
+            }
+            if bytes.count < count * symbolSize { return nil }
+            left -= count
+            offset += UInt64(count * symbolSize)
+        }
+        return nil
+    }
+
+    private static func text(at place: UInt32, in names: Table, of file: borrowing CheckedFile) -> String {
+        let (offset, overflow) = names.offset.addingReportingOverflow(UInt64(place))
+        guard UInt64(place) < names.size, !overflow else { return "" }
+        let length = min(UInt64(longestName), names.size - UInt64(place))
+        let bytes = try? file.read(at: offset, count: Int(length))
+        return String(printable: (bytes ?? []).prefix { $0 != 0 })
     }
 }

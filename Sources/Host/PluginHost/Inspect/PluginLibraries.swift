@@ -8,8 +8,15 @@ internal import Glibc
 package struct PluginLibraries: Hashable, Sendable {
     /// Runtimes of languages, from the system or from where this host has its own: trusted to set themselves up outside. Absolute paths.
     package var runtimes: [String] = []
-    /// What else lies outside of the system's directories. Absolute paths; as little trusted as the plugin.
-    package var others: [String] = []
+    /// What else lies outside of the system's directories; as little trusted as the plugin.
+    package var others: [Library] = []
+
+    /// A library of this machine, as it was found.
+    package struct Library: Hashable, Sendable {
+        /// Absolute.
+        package var path: String
+        package var identity: FileIdentity
+    }
 
     /// Files that are followed for what they need in turn.
     private static let mostFiles = 64
@@ -24,8 +31,8 @@ package struct PluginLibraries: Hashable, Sendable {
             let isSystem = SystemLibraries.isSystemDirectory(parts.directory)
             if isSystem || parts.directory == PluginLibraries.ownRuntimeDirectory {
                 if PluginLibraries.isRuntime(parts.name) { runtimes.append(path) }
-            } else {
-                others.append(path)
+            } else if let identity = SystemLibraries.library(at: path) {
+                others.append(Library(path: path, identity: identity))
                 waiting += PluginLibraries.needs(of: path)
             }
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sessions
 internal import WorkerWire
 
 /// Where a plugin crashed, as its worker wrote it down. All of it is what the worker says: good for people, not for decisions.
@@ -21,16 +20,8 @@ struct CrashSite {
         if signal == 0 { return nil }
     }
 
-    /// The function of the plugin, as in `on_events+0x1c`; nil if it was elsewhere, as in the C library.
-    func function(of path: String) -> String? {
-        base == 0 || place < base ? nil : FunctionName.find(place - base, in: path)
-    }
-}
-
-extension StrategyStatus.Fault {
-    /// Adds where it was.
-    mutating func locate(_ site: CrashSite, path: String) {
-        address = "0x\(String(site.address, radix: 16))"
-        symbol = site.function(of: path)
+    /// The function of the plugin, as in `on_events+0x1c`; nil if it was elsewhere, as in the C library. Reads the file.
+    func function(of file: PluginFile) -> String? {
+        base == 0 || place < base ? nil : FunctionName.find(place - base, in: file.path, identity: file.identity)
     }
 }

@@ -29,7 +29,8 @@ package struct Sandbox: Hashable, Sendable {
         var gaps: [String] = []
         if walls & UInt32(KITW_WALL_FILES) == 0 {
             gaps.append(
-                "\(missing): it could read what its user can until it was loaded, and opens no files since")
+                "\(missing): it can read what its user can until it is loaded, which it tells itself, and opens no files then"
+            )
         } else {
             if walls & UInt32(KITW_WALL_PORTS) == 0, !grants.capabilities.contains(.network) {
                 gaps.append("this kernel's Landlock does not know TCP")

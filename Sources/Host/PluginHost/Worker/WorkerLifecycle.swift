@@ -72,7 +72,7 @@ final class WorkerLifecycle: LifecycleInstance {
         guard let decisions = instance.decisions else { throw ended() }
         switch decisions.ask(question, instance: instance.number, until: end) {
         case .ended: throw ended()
-        case .late: throw late(wasReady: phase == .ready)
+        case .late: throw late(wasReady: phase == .ready, at: decisions)
         case .answered(let message):
             instance.answerDecision()
             instance.record.change { $0.calls += 1 }
@@ -112,15 +112,16 @@ final class WorkerLifecycle: LifecycleInstance {
         }
     }
 
-    private func late(wasReady: Bool) -> PluginFault {
-        let budget = place.order.deadlines.decide
+    /// - Parameter place: where it was asked; nil if it was not.
+    private func late(wasReady: Bool, at place: DecisionPlace? = nil) -> PluginFault {
+        let budget = self.place.order.deadlines.decide
         guard wasReady else {
             return fault(.hang, "was not ready within \(budget) ms; the default decision was taken.")
         }
         let fault = fault(.hang, "gave no answer in \(budget) ms; the default decision was taken.")
-        if instance.missDecision() >= WorkerLifecycle.maxMissed {
+        if let place, instance.missDecision() >= WorkerLifecycle.maxMissed {
             WorkerSupervisor.shared.run { [process, instance] loop in
-                loop.process(process)?.giveUpDeciding(instance)
+                loop.process(process)?.giveUpDeciding(instance, at: place)
             }
         }
         return fault

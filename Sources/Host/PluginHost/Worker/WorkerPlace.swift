@@ -54,7 +54,7 @@ package final class WorkerPlace: PluginPlace {
 
     /// Waits until every worker of the plugin has ended, which the last `destroy` brings about.
     ///
-    /// - Parameter milliseconds: real time; twice the destroy budget is always enough.
+    /// - Parameter milliseconds: real time; twice the destroy budget and a second are always enough.
     /// - Returns: false if it did not manage in time.
     package func waitUntilEnded(withinMilliseconds milliseconds: Int) -> Bool {
         order.record.waitUntilEnded(milliseconds: milliseconds)

@@ -12,8 +12,9 @@ struct SpawnedWorker {
     let pid: pid_t
     /// Readable once the process has ended.
     let handle: Descriptor
-    /// Readable once the worker has woken this side.
-    let bell: EventSignal
+    /// Readable once the worker has woken this side; nil once it has closed its end. This end is nobody else's, so that nothing that is
+    /// done to the other one makes reading it wait.
+    private(set) var bell: Descriptor?
     /// What the plugin prints, standard output and standard error together; nil once it is closed.
     var output: Descriptor?
 
@@ -24,15 +25,16 @@ struct SpawnedWorker {
     init(executable: String, memory: SharedMemory) throws(SystemFailure) {
         let null = try unsafe Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
         let pipe = try unsafe Descriptor.pair { unsafe clinux_pipe2($0, O_CLOEXEC) }
-        if fcntl(pipe.0.number, F_SETFL, O_NONBLOCK) != 0 { throw .last() }
+        let bell = try unsafe Descriptor.pair { unsafe clinux_pipe2($0, O_CLOEXEC) }
+        for end in [pipe.0, bell.0, bell.1] where fcntl(end.number, F_SETFL, O_NONBLOCK) != 0 { throw .last() }
 
-        bell = EventSignal()
+        self.bell = bell.0
         pid = try SpawnedWorker.spawn(
             executable: executable,
             descriptors: [
                 (null.number, STDIN_FILENO), (pipe.1.number, STDOUT_FILENO), (pipe.1.number, STDERR_FILENO),
                 (memory.descriptor.number, Int32(KITW_MEMORY_DESCRIPTOR)),
-                (bell.descriptor, Int32(KITW_BELL_DESCRIPTOR)),
+                (bell.1.number, Int32(KITW_BELL_DESCRIPTOR)),
             ])
         output = pipe.0
         do throws(SystemFailure) {
@@ -44,21 +46,35 @@ struct SpawnedWorker {
         }
     }
 
+    /// Takes what the worker has rung.
+    mutating func answerBell() {
+        guard let number = bell?.number else { return }
+        let count = unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in
+            unsafe read(number, buffer.baseAddress, buffer.count)
+        }
+        if count == 0 { bell = nil }
+    }
+
     private static func spawn(
         executable: String, descriptors: [(from: Int32, to: Int32)]
     ) throws(SystemFailure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // In two steps, since a source may have the number of another's target.
-        let free = descriptors.reduce(0) { max($0, $1.from, $1.to) } + 1
-        for (index, pair) in descriptors.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, pair.from, free + Int32(index))
+        let free = Int32(KITW_BELL_DESCRIPTOR) + 1
+        var copies: [Descriptor] = []
+        for (from, to) in descriptors {
+            var source = from
+            // A source must not have the number of another's target.
+            if source < free {
+                copies.append(try Descriptor(fcntl(source, F_DUPFD_CLOEXEC, free)))
+                source = copies[copies.count - 1].number
+            }
+            let status = unsafe posix_spawn_file_actions_adddup2(&actions, source, to)
+            if status != 0 { throw SystemFailure(number: status) }
         }
-        for (index, pair) in descriptors.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, free + Int32(index), pair.to)
-        }
-        unsafe clinux_spawn_close_from(&actions, Int32(KITW_BELL_DESCRIPTOR) + 1)
+        defer { copies.removeAll() }
+        unsafe clinux_spawn_close_from(&actions, free)
 
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

@@ -8,6 +8,9 @@ internal import Sessions
 final class SupervisorLoop {
     private var processes: [WorkerProcess] = []
     private let signal: EventSignal
+    private var hasToldOfPoll = false
+    /// Milliseconds between two looks where the kernel does not poll for this process.
+    private static let lookInterval: Int32 = 10
 
     init(signal: EventSignal) {
         self.signal = signal
@@ -44,7 +47,7 @@ final class SupervisorLoop {
             // Every one of them, whatever the others say.
             let mayWait = processes.reduce(true) { $1.fallAsleep() && $0 }
             let patience = mayWait ? milliseconds(until: processes.compactMap(\.deadline).min()) : 0
-            unsafe poll(&entries, nfds_t(entries.count), patience)
+            wait(for: &entries, milliseconds: patience)
             signal.lower()
             let polled = entries.dropFirst()
             var work = takeWork()[...]
@@ -57,6 +60,26 @@ final class SupervisorLoop {
             let now = RealTime.now()
             for process in processes { process.advance(now: now) }
             processes.removeAll(where: \.hasEnded)
+        }
+    }
+
+    /// Polls. Where that is refused, as when the limit on descriptors was lowered below what is open, it looks at one after the other.
+    private func wait(for entries: inout [pollfd], milliseconds: Int32) {
+        if unsafe poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno == EINTR { return }
+        let failure = SystemFailure.last()
+        if !hasToldOfPoll, let process = processes.first {
+            hasToldOfPoll = true
+            process.lines.write(
+                .warn,
+                "workers cannot be polled (\(failure)); they are looked at every \(SupervisorLoop.lookInterval) ms from now on. ulimit -n has to be above what is open."
+            )
+        }
+        // The first one is that which wakes this thread.
+        var patience = milliseconds < 0 ? SupervisorLoop.lookInterval : min(milliseconds, SupervisorLoop.lookInterval)
+        for index in entries.indices {
+            entries[index].revents = 0
+            unsafe poll(&entries[index], 1, patience)
+            patience = 0
         }
     }
 

@@ -6,6 +6,20 @@ internal import Sessions
 
 // The ways in which a worker ends before it was told to.
 extension WorkerProcess {
+    /// Milliseconds that the next start waits for the function that it crashed in.
+    private static let longestLookUp = 1000
+
+    /// How it ended, once it is reaped.
+    struct Death {
+        var ending: WorkerEnding
+        /// What it was busy with.
+        var call: String
+        /// nil unless it crashed where it could say so.
+        var site: CrashSite?
+        /// It ended because of what this host wrote, as it says.
+        var hasRejected: Bool
+    }
+
     /// A call passed its deadline.
     func hang(_ call: WorkerCall) {
         let (name, budget) = (lastCall, call.task.budget(order.deadlines))
@@ -27,6 +41,7 @@ extension WorkerProcess {
 
     /// What it was, or still is, busy with. A decision that is waited for may wait itself, for a call that the plugin has been in since before.
     private var lastCall: String {
+        if phase == .stopping { return "stop" }
         let owesDecision = decisions?.isPending == true
         guard let call, !call.task.isPing else { return owesDecision ? "decide" : WorkerTask.ping.name }
         return owesDecision && call.isBehindDecision ? "decide" : call.task.name
@@ -65,22 +80,47 @@ extension WorkerProcess {
         let ending = WorkerEnding(status: reaped == worker.pid ? status : nil)
         // Where SIGCHLD is ignored nobody learns how it ended; of one that was told to, that is no fault.
         let isExpected = phase == .killed || (phase == .stopping && (ending == .exited(0) || ending == .unknown))
-        if !isExpected {
-            let site = rings.flatMap { CrashSite($0.memory) }
-            let fault = ending.fault(
-                during: lastCall, path: hasGreeted ? order.file.path : nil, site: site,
-                executable: order.executable, lastWords: output.lastWords)
-            // Before it greeted nothing of the plugin has run: it is the worker itself that does not work.
-            if hasGreeted { fail(fault, now: RealTime.now()) } else { giveUp(fault) }
-        }
+        let last = lastCall
         call = nil
         spawned = nil
-        decisions?.close()
-        if let delay = restartDelay.take() {
-            phase = .backoff
-            changesAt = RealTime.now() + delay
-        } else {
-            finish()
+        if isExpected {
+            rest()
+            return
         }
+        let site = rings.flatMap { CrashSite($0.memory) }.flatMap { ending == .killed(signal: $0.signal) ? $0 : nil }
+        death = Death(ending: ending, call: last, site: site, hasRejected: rings?.memory.hasRejected == true)
+        if let site, hasGreeted, !isLookingUp {
+            lookUp(site)
+        } else {
+            tell(function: nil)
+        }
+    }
+
+    /// Looks up where it crashed, on a thread of its own: the file may be large, on a slow disk, or gone.
+    private func lookUp(_ site: CrashSite) {
+        phase = .locating
+        changesAt = RealTime.now() + WorkerProcess.longestLookUp
+        isLookingUp = true
+        PlainThread.start("kit-symbols") { [key, file = order.file] in
+            let function = site.function(of: file)
+            WorkerSupervisor.shared.run { loop in
+                guard let process = loop.process(key) else { return }
+                process.isLookingUp = false
+                if process.phase == .locating { process.tell(function: function) }
+            }
+        }
+    }
+
+    /// Tells everybody how it ended.
+    ///
+    /// - Parameter function: that it crashed in; nil if that is not known.
+    func tell(function: String?) {
+        guard let death = death.take() else { return }
+        let fault = death.fault(
+            path: hasGreeted ? order.file.path : nil, function: function, executable: order.executable,
+            lastWords: output.lastWords)
+        // Before it greeted nothing of the plugin has run: it is the worker itself that does not work.
+        if hasGreeted { fail(fault, now: RealTime.now()) } else { giveUp(fault) }
+        rest()
     }
 }

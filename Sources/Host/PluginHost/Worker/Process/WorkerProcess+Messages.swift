@@ -19,7 +19,7 @@ extension WorkerProcess {
 
     var pollEntries: [pollfd] {
         [
-            pollfd(fd: phase != .killed ? spawned?.bell.descriptor ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: phase != .killed ? spawned?.bell?.number ?? -1 : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.output?.number ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: spawned?.handle.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
@@ -29,7 +29,7 @@ extension WorkerProcess {
     ///
     /// - Returns: false if there is something to read already.
     func fallAsleep() -> Bool {
-        guard phase != .killed, let rings else { return true }
+        guard phase != .killed, spawned != nil, let rings else { return true }
         rings.isAsleep = true
         return !rings.hasMessage
     }
@@ -40,7 +40,7 @@ extension WorkerProcess {
     func read(_ ready: [Bool]) {
         rings?.isAsleep = false
         guard ready.count == 3, let spawned else { return }
-        if ready[0] { spawned.bell.lower() }
+        if ready[0] { self.spawned?.answerBell() }
         let hasEnded = ready[2]
         readMessages(limit: hasEnded ? WorkerProcess.lastMessages : WorkerProcess.messagesAtATime)
         if ready[1] || hasEnded { readOutput() }
@@ -111,7 +111,15 @@ extension WorkerProcess {
         switch (message.content, call.task) {
         case (.errorText(let text), _): self.call?.said = text
         case (.report(let report), .events(let feed)): feed.take(report)
+        case (.walls(let walls), .load):
+            // A second one would be the plugin's own.
+            guard !hasWalls else { throw WireFault("it told twice what keeps the plugin in") }
+            hasWalls = true
+            keptIn(by: walls)
         case (.loaded(let outcome), .load):
+            guard hasWalls || outcome.stage == KITW_STAGE_IDENTITY else {
+                throw WireFault("it loaded the plugin without a word on what keeps it in")
+            }
             finish(call)
             loaded(outcome, words: call.words)
         case (.created(let result), .create(let instance)):
@@ -125,6 +133,7 @@ extension WorkerProcess {
             finish(call)
             if refused > 0 { instance.record.change { $0.reportsCut += UInt64(refused) } }
             forget(instance)
+            departed = instance
         case (.pong, .ping): finish(call)
         default: throw WireFault("its answer to \(call.task.name) is one to something else")
         }
@@ -170,12 +179,15 @@ extension WorkerProcess {
         send(message.message(call: call.id, instance: 0))
     }
 
-    private func loaded(_ outcome: WorkerMessage.Loaded, words: String) {
-        let sandbox = Sandbox(walls: outcome.walls, missing: outcome.missing, grants: order.grants)
+    private func keptIn(by walls: WorkerMessage.Walls) {
+        let sandbox = Sandbox(walls: walls.standing, missing: walls.missing, grants: order.grants)
         if order.record.sandbox != sandbox, !sandbox.gap.isEmpty {
             lines.write(.warn, "\(order.file.path) is only partly sandboxed: \(sandbox.gap)")
         }
         order.record.sandbox = sandbox
+    }
+
+    private func loaded(_ outcome: WorkerMessage.Loaded, words: String) {
         if outcome.stage == KITW_STAGE_DONE, outcome.result == .ok {
             order.record.interest = outcome.interest
             if phase == .loading { phase = .serving }

@@ -19,6 +19,8 @@ final class WorkerProcess {
         case stopping
         /// Was killed; not yet reaped.
         case killed
+        /// Has crashed and is gone; where it did is being looked up, until `changesAt` at the latest.
+        case locating
         /// Has failed and is started again at `changesAt`.
         case backoff
         /// Is not started again.
@@ -42,6 +44,8 @@ final class WorkerProcess {
     let order: Order
     var phase = Phase.loading
     var hasGreeted = false
+    /// It has told what keeps the plugin in.
+    var hasWalls = false
     var spawned: SpawnedWorker?
     /// nil before it is started.
     var rings: MessageRings?
@@ -56,6 +60,12 @@ final class WorkerProcess {
     let lines: LineLimit
     /// The instances it knows or will know.
     var instances: [UInt32: WorkerInstance] = [:]
+    /// The one that was destroyed last: whoever hears of what happens once there is none.
+    var departed: WorkerInstance?
+    /// How it has ended, while where it crashed is looked up.
+    var death: Death?
+    /// A look-up runs; it may be one that nobody waits for any more.
+    var isLookingUp = false
     /// Calls that the sandbox denied it, as far as it told.
     var denials = 0
     /// When it is killed if it has not ended by then, or started again.
@@ -93,8 +103,10 @@ final class WorkerProcess {
 
     /// Starts it, for the first time or again.
     func start(now: RealTime) {
+        let isFirst = phase != .backoff
         phase = .loading
         hasGreeted = false
+        hasWalls = false
         denials = 0
         changesAt = nil
         output = WorkerOutput()
@@ -107,8 +119,10 @@ final class WorkerProcess {
         } catch {
             let detail =
                 "kit-worker could not be started (\(order.executable)): \(error); see whether it may be executed and what ulimit -a allows."
-            giveUp(StrategyStatus.Fault(.error, during: "load", detail: detail))
-            finish()
+            let fault = StrategyStatus.Fault(.error, during: "load", detail: detail)
+            // One that ran before is not wrong: what it lacks now may be there later.
+            if isFirst { giveUp(fault) } else { fail(fault, now: now) }
+            rest()
         }
     }
 
@@ -144,8 +158,10 @@ final class WorkerProcess {
     }
 
     /// Gives it up because decisions keep coming too late.
-    func giveUpDeciding(_ instance: WorkerInstance) {
-        guard instances[instance.number] != nil, phase == .serving else { return }
+    ///
+    /// - Parameter place: where they were asked for; another worker may have been started by now.
+    func giveUpDeciding(_ instance: WorkerInstance, at place: DecisionPlace) {
+        guard instances[instance.number] != nil, decisions === place, phase == .serving else { return }
         hang("decide", "it was late with three decisions in a row")
     }
 
@@ -160,8 +176,10 @@ final class WorkerProcess {
             } else if let changesAt, changesAt <= now {
                 start(now: now)
             }
+        } else if phase == .locating {
+            if let changesAt, changesAt <= now { tell(function: nil) }
         } else if let changesAt, changesAt <= now {
-            kill()
+            hang("stop", "it did not end within \(order.deadlines.destroy) ms after it was told to")
         } else if let call, call.deadline <= now {
             hang(call)
         } else if phase == .serving, call == nil {
@@ -269,6 +287,7 @@ final class WorkerProcess {
         feeds = []
         let file = file(of: fault)
         for instance in instances.values { instance.interrupt(by: fault, file, until: now + delay) }
+        tellDeparted(fault, file)
         // Those that nobody wants any more have heard of it and are gone; the others are made again, in their order.
         instances = instances.filter { $0.value.phase != .ended }
         tasks = instances.values.sorted { $0.number < $1.number }.map { WorkerTask.create($0) }
@@ -280,9 +299,15 @@ final class WorkerProcess {
         restartDelay = nil
         order.record.failure = fault.detail
         let file = file(of: fault)
+        tellDeparted(fault, file)
         for instance in instances.values { drop(instance, fault, file) }
         decisions?.close()
         tasks = []
+    }
+
+    /// What happens when no instance is left is that one's who was the last.
+    private func tellDeparted(_ fault: StrategyStatus.Fault, _ file: FaultFile?) {
+        if instances.isEmpty { departed?.add(fault, isFinal: false, file: file) }
     }
 
     /// The one file that tells of a fault which all instances share.
@@ -290,8 +315,19 @@ final class WorkerProcess {
         order.health?.file(of: fault, output: output.lastLines, isEnd: true)
     }
 
+    /// Nothing of it runs any more: it is started again later, or not at all.
+    func rest() {
+        decisions?.close()
+        if let delay = restartDelay.take() {
+            phase = .backoff
+            changesAt = RealTime.now() + delay
+        } else {
+            finish()
+        }
+    }
+
     /// It is not started again.
-    func finish() {
+    private func finish() {
         phase = .ended
         changesAt = nil
         order.record.processEnded()

@@ -42,6 +42,9 @@ final class SharedMemory: @unchecked Sendable {
         unsafe (base + KITW_WORKER_WORDS).assumingMemoryBound(to: kitw_worker_words.self)
     }
 
+    /// Whether the worker says that it ends because of what this side wrote.
+    var hasRejected: Bool { unsafe kitw_load32(&worker.pointee.has_rejected) == 1 }
+
     /// Tells the worker that there is something for it.
     func ring() {
         unsafe kitw_add32(&host.pointee.bell)

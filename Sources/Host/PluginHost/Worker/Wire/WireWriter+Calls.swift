@@ -21,9 +21,17 @@ extension WireWriter {
         let offset = writer.append(body)
         body.path = writer.append(text: file.path.utf8)
         body.runtimes = writer.append(list: file.libraries.runtimes)
-        body.loadable = writer.append(list: [file.path] + file.libraries.others)
         body.readable = writer.append(list: grants.readablePaths)
         body.writable = writer.append(list: grants.writablePaths)
+        let libraries = [PluginLibraries.Library(path: file.path, identity: file.identity)] + file.libraries.others
+        let records = libraries.map { library in
+            kitw_library(
+                device: library.identity.device, inode: library.identity.inode,
+                path: writer.append(list: [library.path]))
+        }
+        let places = records.map { writer.append($0) }
+        body.library_count = UInt32(places.count)
+        body.libraries_offset = places.first ?? 0
         writer.replace(at: offset, with: body)
         return writer
     }

@@ -9,6 +9,7 @@ internal import WorkerWire
 package struct WorkerMessage: Sendable {
     package enum Content: Sendable {
         case hello(pid: Int32, abiMajor: UInt32, abiMinor: UInt32)
+        case walls(Walls)
         case loaded(Loaded)
         case created(KitResult)
         /// `refused`: reports that the worker itself turned down.
@@ -32,8 +33,12 @@ package struct WorkerMessage: Sendable {
         package var interest: EventMask
         /// What went wrong.
         package var detail: String
+    }
+
+    /// What was put around the plugin.
+    package struct Walls: Sendable {
         /// `KITW_WALL_*` that stand.
-        package var walls: UInt32
+        package var standing: UInt32
         /// Why not all do.
         package var missing: String
     }
@@ -70,8 +75,10 @@ package struct WorkerMessage: Sendable {
                 Loaded(
                     result: KitResult(rawValue: body.result), stage: Int(body.stage),
                     interest: EventMask(abi: body.event_mask.0, body.event_mask.1),
-                    detail: try reader.string(body.detail), walls: body.walls, missing: try reader.string(body.missing))
-            )
+                    detail: try reader.string(body.detail)))
+        case KITW_WALLS:
+            let body = try reader.load(kitw_walls.self)
+            return .walls(Walls(standing: body.walls, missing: try reader.string(body.missing)))
         case KITW_CREATED: return .created(try result(reader))
         case KITW_EVENTS_DONE:
             let body = try reader.load(kitw_result.self)

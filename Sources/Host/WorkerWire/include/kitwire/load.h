@@ -20,14 +20,24 @@ typedef struct kitw_load {
   uint32_t kinds; /* KIT_KIND_* that its note names */
   uint32_t sandbox; /* 1: nothing of it runs outside of the sandbox */
   uint32_t grants;  /* KIT_CAP_* */
+  uint32_t library_count;    /* at most KITW_LIBRARIES_MAX */
+  uint32_t libraries_offset; /* of kitw_library[library_count], a multiple of 8: the plugin, and what it needs beside the system's libraries */
   uint32_t reserved;
   kitw_text path; /* absolute, without a NUL */
   /* Lists of texts without a NUL, each followed by one. */
   kitw_text runtimes; /* libraries of the system, loaded before the sandbox closes: as dlopen takes them */
-  kitw_text loadable; /* absolute paths that loading it reads, beside the system's libraries */
   kitw_text readable; /* absolute paths that its grants name */
   kitw_text writable;
 } kitw_load;
+
+/* A library that loading the plugin reads, as the host has found it. */
+typedef struct kitw_library {
+  uint64_t device; /* another file at the path is not opened */
+  uint64_t inode;
+  kitw_text path; /* absolute; its last byte is the only NUL in it */
+} kitw_library;
+
+enum { KITW_LIBRARIES_MAX = 128 };
 
 /* What keeps a plugin in. */
 enum {
@@ -52,14 +62,18 @@ enum {
   KITW_STAGE_DONE = 7
 };
 
+/* What was put around the plugin. Sent once, before the first byte of it can run: what comes later may be the plugin's own. */
+typedef struct kitw_walls {
+  uint32_t walls; /* KITW_WALL_* that stand; 0 if none were asked for */
+  uint32_t reserved;
+  kitw_text missing; /* why not all do, at most KITW_TEXT_MAX */
+} kitw_walls;
+
 typedef struct kitw_loaded {
   int32_t result; /* kit_result of the entry if it refused; KIT_OK iff stage is DONE */
   uint32_t stage; /* KITW_STAGE_* at which it ended */
   uint64_t event_mask[2]; /* kit_monitor_v1.event_mask, zero without a monitor */
-  uint32_t walls;         /* KITW_WALL_* that stand */
-  uint32_t reserved;
-  kitw_text detail;  /* what went wrong, at most KITW_TEXT_MAX */
-  kitw_text missing; /* why not all walls stand, at most KITW_TEXT_MAX */
+  kitw_text detail; /* what went wrong, at most KITW_TEXT_MAX */
 } kitw_loaded;
 
 #endif

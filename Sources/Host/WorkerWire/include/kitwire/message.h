@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Changes whenever a structure or a rule of these headers does; host and worker are installed together. */
-#define KITW_WIRE_VERSION 0x4b495708u /* "KIW", then a counter */
+#define KITW_WIRE_VERSION 0x4b495709u /* "KIW", then a counter */
 
 enum {
   KITW_BODY_MAX = 65536,
@@ -47,6 +47,7 @@ enum {
   KITW_LOG = 72,       /* kitw_line, with the level in `code` */
   KITW_ERROR_TEXT = 73, /* kitw_line, with the result in `code`; call id as REPORT, or 0 outside of any call */
   KITW_ACTION = 74,     /* kitw_action; of the instance in the header, with call id 0, at any time */
+  KITW_WALLS = 76,      /* kitw_walls; while LOAD is being answered, with its call id, unless the file is not the one that was inspected */
   KITW_DENIED = 75      /* kitw_line: the sandbox denied the system call `code`; its name, and the path it was for. Call id 0, at any time */
 };
 

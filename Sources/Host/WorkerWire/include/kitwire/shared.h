@@ -14,7 +14,7 @@
 #include "message.h"
 
 /* What a worker is started with: kit-worker PID-OF-HOST, and these descriptors. */
-enum { KITW_MEMORY_DESCRIPTOR = 3, KITW_BELL_DESCRIPTOR = 4 /* an eventfd that wakes the host */ };
+enum { KITW_MEMORY_DESCRIPTOR = 3, KITW_BELL_DESCRIPTOR = 4 /* a pipe: a byte wakes the host */ };
 
 /* Written by the host. */
 typedef struct kitw_host_words {
@@ -33,7 +33,7 @@ typedef struct kitw_worker_words {
   uint32_t answered;  /* number of the decision that was answered last; the futex of who waits for it */
   uint32_t is_asleep; /* 1: its futex has to be woken */
   uint32_t fault_signal; /* that is about to end it; 0: none is */
-  uint32_t reserved;
+  uint32_t has_rejected; /* 1: it ends with KITW_EXIT_PROTOCOL because of what the host wrote, not because the plugin chose that number */
   uint64_t fault_address; /* that could not be reached, or of the instruction */
   uint64_t fault_place;   /* the instruction */
   uint64_t plugin_base;   /* where the plugin's file is mapped: what to add to the addresses in it */

@@ -6,7 +6,7 @@
  * hostile and ends the conversation at the first one that breaks a rule of these headers.
  *
  * The host sends one call at a time and waits for its answer, which carries the call's id. In between the worker may send
- * REPORT, LOG, ERROR_TEXT, ACTION and DENIED. A decision is asked for and answered at a place of its own, so that who waits for it waits for nobody else. */
+ * REPORT, LOG, ERROR_TEXT, ACTION, WALLS and DENIED. A decision is asked for and answered at a place of its own, so that who waits for it waits for nobody else. */
 #ifndef KITWIRE_WIRE_H
 #define KITWIRE_WIRE_H
 
