@@ -29,7 +29,7 @@ final class RequestBuffer {
         return try uniqueID.withUTF8 { bytes in
             unsafe fixed.unique_id = TextArena.text(bytes.indices, in: bytes)
             // What is written of the players points to the texts of the request.
-            return try withExtendedLifetime(request) {
+            return try withExtendedLifetime(request.players) {
                 guard case .upcoming(let items) = request.kind else { return try unsafe body(&fixed) }
                 return try unsafe RequestBuffer.lend(items) { upcoming in
                     unsafe fixed.upcoming = upcoming.isEmpty ? nil : upcoming.baseAddress

@@ -25,6 +25,7 @@ final class LifecycleCalls {
     ///
     /// - Returns: nil for a decline.
     func decide(_ request: PoolRequest) throws(PluginFault) -> PoolDecision? {
+        let (instance, question) = (instance, question)
         guard let lifecycle = unsafe instance.library.lifecycle, !instance.record.isOver else {
             throw instance.lastFault
         }

@@ -13,6 +13,9 @@ final class PluginInstance {
     let record: InstanceRecord
     let deadlines: CallDeadlines
     private let name: String
+    /// What is asked for at every call, kept at hand.
+    private let notes: ErrorNotes
+    private let journal: JournalEntry?
     /// nil for built-ins, which nobody watches.
     private let watch: CallWatch?
     private(set) var pointer: UnsafeMutableRawPointer?
@@ -26,6 +29,8 @@ final class PluginInstance {
         self.record = record
         self.deadlines = deadlines
         self.watch = watch
+        notes = library.services.notes
+        journal = library.journal
         unsafe pointer = nil
     }
 
@@ -61,20 +66,20 @@ final class PluginInstance {
     func run(
         _ call: String, milliseconds: Int, _ body: (fault_guard_text) -> fault_guard_outcome
     ) -> KitResult? {
-        let notes = library.services.notes
+        // What was said in a call that went well is nobody's.
         _ = unsafe notes.take(instance: UInt(bitPattern: pointer))
         watch?.begin(call, milliseconds: milliseconds)
-        let noted = library.journal == nil ? nil : CallJournal.Call(call)
-        if let noted { library.journal?.enter(noted) }
+        let noted = journal == nil ? nil : CallJournal.Call(call)
+        if let noted { journal?.enter(noted) }
         let outcome = unsafe GuardedCall.run(body)
         if let late = watch?.end() { PluginInstance.recordHang(late, of: name, library: library, in: record) }
         if watch?.isAbandoned == true { return nil }
-        if let noted { library.journal?.leave(noted) }
+        if let noted { journal?.leave(noted) }
         record.change { $0.calls += 1 }
-        let said = unsafe notes.take(instance: UInt(bitPattern: pointer))
         switch outcome {
         case .returned(let result):
             guard result.isFailure else { return result.meaning }
+            let said = unsafe notes.take(instance: UInt(bitPattern: pointer))
             let clause = outcome.clause + (said.isEmpty ? "" : ": \(said)")
             record.add(fault(.error, call, clause), isFinal: result == .fatal || call == "create")
             return result.meaning
