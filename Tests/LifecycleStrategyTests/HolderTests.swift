@@ -16,7 +16,7 @@ struct HolderTests {
         let lease = try stage.acquire("A")
         try stage.play(lease)
         stage.pool.recyclePlayer(lease.player, force: force)
-        #expect(stage.journal.lines == ["A evicted", "stopped"])
+        #expect(Patience.wait { stage.journal.lines == ["A evicted", "stopped"] })
         #expect(stage.pool.check(lease) != nil)
     }
 

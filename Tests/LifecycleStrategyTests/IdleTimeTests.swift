@@ -24,9 +24,10 @@ struct IdleTimeTests {
     func inUse(_ subject: Subject) throws {
         let stage = PoolStage(try subject.policy(), idleTimeout: .milliseconds(2))
         let lease = try stage.acquire("A")
+        let calls = stage.pool.status.calls
         stage.clock.advance(milliseconds: 10)
         stage.pool.trimIdle()
-        #expect(stage.alive == [1])
+        #expect(stage.alive == [1] && stage.pool.status.calls == calls)
         stage.pool.recyclePlayer(lease)
         stage.clock.advance(milliseconds: 2)
         #expect(Patience.wait { stage.alive.isEmpty })

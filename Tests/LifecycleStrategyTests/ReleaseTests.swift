@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaCore
 import PlayerRuntime
 import Sessions
@@ -104,5 +105,47 @@ struct ReleaseTests {
         #expect(try stage.acquire("B").origin == .created)
         hold.open()
         #expect(stage.leaves(2, 3))
+    }
+
+    @Test("keeps no other from ending, however many there are", arguments: Subject.all(.idScopedPool))
+    func manyHung(_ subject: Subject) throws {
+        let stage = try stage(subject, max: 40, holding: Set(1...17))
+        for number in 0..<20 { try stage.play(try stage.acquire("\(number)")) }
+        #expect(stage.pool.setMaxPoolSize(1))
+        // Still held: those that could end have.
+        #expect(Patience.wait { stage.alive == Array(1...17) + [20] })
+        hold.open()
+        #expect(stage.leaves(20))
+    }
+
+    @Test("is not taken back meanwhile: who lent it is told of its loss", arguments: Subject.all(.idScopedPool))
+    func reclaimed(_ subject: Subject) throws {
+        let stage = try stage(subject, holding: [1])
+        let lender = try stage.acquire("A")
+        _ = try #require(stage.lend(lender, to: "borrower").lease)
+        try stage.prepare(lender.player)
+        let taken = Mutex<PlayerLease?>(nil)
+        DispatchQueue.global().async {
+            let lease = try? stage.pool.acquirePlayer(uniqueID: "A")
+            taken.withLock { $0 = lease }
+        }
+        #expect(Patience.wait { stage.factory.players[0].commands.contains("stop") })
+        #expect(stage.pool.reclaimPlayer(lender) == .rejectedDestroyed)
+        #expect(Patience.wait { taken.withLock { $0?.origin } == .created })
+        #expect(stage.journal.lines == ["A suspended", "borrower takenOver", "A evicted"])
+        #expect(stage.pool.counts.hits == 0 && stage.pool.counts.stopFailures == 1)
+        hold.open()
+        #expect(stage.leaves(2))
+    }
+
+    @Test("leaves one player to many that want it", arguments: Subject.all(.singleton))
+    func singleton(_ subject: Subject) throws {
+        let stage = try stage(subject, holding: [1])
+        try stage.play(try stage.acquire("A"))
+        DispatchQueue.concurrentPerform(iterations: 4) { number in _ = try? stage.acquire("\(number)") }
+        #expect(stage.pool.poolCount == 1 && stage.pool.counts.created == 2)
+        #expect(stage.pool.status.faults.isEmpty)
+        hold.open()
+        #expect(stage.leaves(2))
     }
 }

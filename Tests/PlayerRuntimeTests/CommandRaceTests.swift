@@ -120,19 +120,29 @@ struct CommandRaceTests {
         #expect(stage.sessions.map(\.endReason) == [.takenOver, .destroy])
     }
 
-    @Test("is waited for: what does not return in time is given up, and its player goes to nobody")
-    func underWay() throws {
+    @Test(
+        "is waited for: what does not return in time is given up, and its player goes to nobody",
+        arguments: [false, true])
+    func underWay(isPrepared: Bool) throws {
         let (pool, stage) = (pool, stage)
         pool.setup(factory: stage.factory)
         let changes = Journal()
         let lease = try pool.acquirePlayer(uniqueID: "A", sourceKind: .url) { changes.note("\($0)") }
+        if isPrepared {
+            try lease.player.setDataSource(
+                PlayerModel(videoSource: .url("/a")),
+                output: EventOutput(
+                    controller: ControllerID(rawValue: 1), session: SessionID(rawValue: 1), clock: FakeClock(),
+                    queue: EventQueue()))
+            lease.player.prepare()
+        }
         let result = pool.whileDriving(lease) {
             Self.elsewhere { () -> PlayerLease? in try? pool.acquirePlayer(uniqueID: "B") }
         }
         let next = try #require((result ?? nil) ?? nil)
         #expect(next.origin == .created && next.player.playerID == 2)
         #expect(changes.lines == ["takenOver"])
-        #expect(stage.factory.players.map(\.isDestroyed) == [true, false])
+        #expect(Patience.wait { stage.factory.players.map(\.isDestroyed) == [true, false] })
         #expect(pool.counts.active == 1 && pool.counts.destroyed == 1 && pool.counts.stopFailures == 1)
         #expect(pool.whileDriving(lease) {} == nil)
     }

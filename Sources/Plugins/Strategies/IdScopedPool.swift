@@ -102,7 +102,10 @@ public final class IdScopedPool: LifecyclePlugin {
             case .idle: break
             }
         }
-        let wanted = items.indices.filter { items[$0].distance != 0 && window.contains(Int64(items[$0].distance)) }
+        let wanted = items.indices
+            .filter {
+                items[$0].distance != 0 && window.contains(Int64(items[$0].distance)) && !items[$0].uniqueID.isEmpty
+            }
             .sorted { IdScopedPool.isNearer(items[$0].distance, items[$1].distance) }
         var decision = PluginPoolDecision(.none)
         var used = active

@@ -141,7 +141,7 @@ extension PoolCommand {
         case (.recycle(let id, let force), let lease?): self = .recycle(name: lease, id: id, force: force)
         case (.lend(let borrower?), let lease?): self = .lend(from: lease, to: "\(borrower)")
         case (.reclaim, let lease?): self = .reclaim(name: lease)
-        // Another player would have to be made there as well.
+        // Whoever was to have the player has none; the next acquire is theirs as well.
         case (.lose, let lease?): self = .recycle(name: lease, id: nil, force: true)
         case (.preload(let count), _): self = .preload(Swift.min(Swift.max(count, 0), PoolCommand.largest))
         case (.clear, _): self = .clear

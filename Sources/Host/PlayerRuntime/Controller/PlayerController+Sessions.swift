@@ -183,19 +183,20 @@ extension PlayerController {
 
     /// The lifecycle strategy took the player away. Thread: whoever took it; the player has not been stopped yet.
     func lose(_ session: SessionID, _ end: LeaseChange) {
-        let output = state.withLock { state -> EventOutput? in
-            guard state.leasedFor == session else { return nil }
+        let (output, player) = state.withLock { state -> (EventOutput?, (any MediaPlayer)?) in
+            guard state.leasedFor == session else { return (nil, nil) }
             let isOpen = !state.isOver
+            let player = state.lease?.player
             state.leasedFor = nil
             state.lease = nil
             state.lent = nil
             state.isOver = true
             state.idleState = .stopped
-            return isOpen ? state.output : nil
+            return (isOpen ? state.output : nil, player)
         }
         output?.end()
-        // What is taken back goes on: the player tells this session its end when the lender's begins.
-        guard end != .reclaimed else { return }
+        // What is taken back goes on: the player tells this session its end when the lender's begins, if it has it already.
+        if end == .reclaimed, player?.session == session { return }
         output?.post(end == .evicted ? .evict : .takenOver)
     }
 

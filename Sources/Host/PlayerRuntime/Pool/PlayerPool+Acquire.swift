@@ -87,7 +87,7 @@ extension PlayerPool {
                         .illegalState, "a player was asked for inside \(depth) callbacks of its own pool",
                         hint: "Do not acquire players in the player factory.")
                 }
-                step = try take(wish, mayReuse: waits < PlayerPool.waitLimit, &record)
+                step = try take(wish, mayWait: waits < PlayerPool.waitLimit, &record)
             } catch {
                 isFull = error.code == .poolRefused && (wasFull || isFullNow)
                 record.outcome = error.code == .poolRefused ? "refused" : "failed"
@@ -112,9 +112,9 @@ extension PlayerPool {
                 leave(record)
                 let limit = ReleaseLimit()
                 var resting = RestingPlayer(
-                    player: lease.player, index: lease.handle.index, preparation: preparation, lease: lease.number)
+                    player: lease.player, handle: lease.handle, preparation: preparation, lease: lease)
                 if let former {
-                    resting.isLetGo = awaitCommand(index: resting.index, within: limit)
+                    resting.isLetGo = awaitCommand(index: lease.handle.index, within: limit)
                     former.onChange(.takenOver)
                 }
                 switch release(victims, resting: settles ? [resting] : [], within: limit).first ?? .kept {
@@ -140,13 +140,20 @@ extension PlayerPool {
     private var isFullNow: Bool { state.withLock { !$0.ledger.hasRoom(hardMax: hardMax) } }
 
     /// Decides and books. With the ticket.
-    private func take(_ wish: Wish, mayReuse: Bool, _ record: inout PoolRecord) throws(PlayerError) -> Step {
+    ///
+    /// - Parameter mayWait: whether a player that is being stopped may be waited for; else a new one is made.
+    private func take(_ wish: Wish, mayWait: Bool, _ record: inout PoolRecord) throws(PlayerError) -> Step {
         guard let factory = state.withLock({ $0.factory }) else {
             throw PlayerError(
                 .illegalState, "pool \(policyName) was asked for a player before it was set up",
                 hint: "Call setup(factory:) first.")
         }
-        let decision = mayReuse ? decide(wish.kind, &record) : PoolDecision.fallback(for: wish.kind)
+        var decision = decide(wish.kind, &record)
+        if !mayWait, case .use(let handle) = decision.action, state.withLock({ $0.ledger.isSettling(handle) }) {
+            decision = PoolDecision.fallback(for: wish.kind)
+            record.isDefault = true
+            state.withLock { $0.defaultsUsed += 1 }
+        }
         switch decision.action {
         case .use(let handle): return try use(handle, evicting: decision.evict, for: wish, &record)
         case .create: return try create(evicting: decision.evict, for: wish, from: factory, &record)

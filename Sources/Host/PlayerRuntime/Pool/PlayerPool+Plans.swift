@@ -24,11 +24,12 @@ extension PlayerPool {
 
     /// Asks which idle players to give up if the pool was not used for its idle time-out. It is called by a timer of the pool's own.
     package func trimIdle() {
-        switch lookAtIdleTime() {
-        case .nothingToWaitFor: break
-        case .due: askIdle()
-        case .rest(let microseconds): watchIdle(after: microseconds)
-        }
+        // With the ticket, so that nothing is used between the look and the question.
+        _ = ticket.enter()
+        let time = lookAtIdleTime()
+        if case .due = time { askIdle() }
+        ticket.leave()
+        if case .rest(let microseconds) = time { watchIdle(after: microseconds) }
     }
 
     /// Asks which idle players to give up as if the pool had not been used for its time-out.

@@ -17,7 +17,7 @@ extension PlayerPool {
     @discardableResult
     public func recyclePlayer(_ player: (any MediaPlayer)?, uniqueID: String?, force: Bool) -> RecycleOutcome? {
         guard let player else { return nil }
-        _ = ticket.enter()
+        enterOnceSettled { $0.position(of: player) }
         var record = PoolRecord(.recycle(uniqueID: uniqueID, force: force), at: clock.now())
         let (rejection, entry) = state.withLock { state in
             (state.ledger.rejection(of: player), state.ledger.entries.first { $0.player === player })
@@ -89,6 +89,7 @@ extension PlayerPool {
             isKept
             ? (bindsIDs || takesOver ? .retained : .pooled)
             : destroyedOutcome(force: force, isDoomed: isDoomed, isDefault: record.isDefault)
+        var kept: PlayerHandle?
         let victims = state.withLock { state -> [PoolLedger.Victim]? in
             // A callback of the policy may have given it back itself.
             guard let position = state.ledger.position(handle) else { return nil }
@@ -99,6 +100,7 @@ extension PlayerPool {
             }
             state.ledger.giveBack(position, keepsID: bindsIDs)
             state.ledger[position].isSettling = true
+            kept = state.ledger[position].handle
             return state.ledger.evict(decision.evict, for: "recycle")
         }
         guard let victims else { return reject(.rejectedStaleLease, lease, &record) }
@@ -107,11 +109,9 @@ extension PlayerPool {
         leave(record)
         let limit = ReleaseLimit()
         var resting: [RestingPlayer] = []
-        if isKept {
-            let index = lease.handle.index
-            let isLetGo = awaitCommand(index: index, within: limit)
-            resting = [RestingPlayer(player: lease.player, index: index, isLetGo: isLetGo)]
-        }
+        // Whoever gives its own lease back is done with its commands.
+        let isLetGo = known.map { awaitCommand(lease.player, $0.reins, within: limit) } ?? true
+        if let kept { resting = [RestingPlayer(player: lease.player, handle: kept, isLetGo: isLetGo)] }
         holding?.onChange(.evicted)
         let rest = release(victims, resting: resting, within: limit)
         room.signal()
@@ -152,7 +152,7 @@ extension PlayerPool {
 
     @discardableResult
     public func reclaimPlayer(_ lease: PlayerLease) -> RecycleOutcome? {
-        _ = ticket.enter()
+        enterOnceSettled { $0.position(index: lease.handle.index) }
         var record = PoolRecord(.reclaim, at: clock.now())
         record.note(lease, of: self)
         if let rejection = state.withLock({ $0.ledger.rejection(of: lease, pool: identity) }) {
@@ -168,6 +168,18 @@ extension PlayerPool {
         for borrower in borrowers { borrower.onChange(.reclaimed) }
         room.signal()
         return nil
+    }
+
+    /// Enters the ticket when the player at a position is not being stopped for somebody: that would stop it for whoever gets it here.
+    private func enterOnceSettled(_ position: (PoolLedger) -> Int?) {
+        func isSettling() -> Bool {
+            state.withLock { state in position(state.ledger).map { state.ledger[$0].isSettling } ?? false }
+        }
+        let limit = ReleaseLimit()
+        while ticket.enter() == 1, limit.rest > 0, isSettling() {
+            ticket.leave()
+            _ = settled.wait(milliseconds: limit.rest) { !isSettling() }
+        }
     }
 
     public func whileDriving<Result>(_ lease: PlayerLease, _ body: () -> Result) -> Result? {

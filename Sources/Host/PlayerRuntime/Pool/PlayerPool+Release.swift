@@ -17,13 +17,14 @@ extension PlayerPool {
         tell(victims, within: limit)
         let outcomes = RestOutcomes()
         var works: [@Sendable () -> Void] = []
-        // What does nothing ends at once, and is not worth a thread.
+        // What does nothing ends at once, and is not worth a thread. What a player calls as it ends may need the ticket of the caller.
+        let isInside = ticket.isOwnedByCaller
         for victim in victims where victim.destroys {
-            if victim.isAtRest { victim.destroy() } else { works.append { victim.destroy() } }
+            if isInside || victim.isAtRest { victim.destroy() } else { works.append { victim.destroy() } }
         }
         for (place, player) in resting.enumerated() {
-            let work: @Sendable () -> Void = { [self] in outcomes.note(bringToRest(player), at: place) }
-            if player.isAtRest { work() } else { works.append(work) }
+            let work: @Sendable () -> Void = { [self] in bringToRest(player) { outcomes.note($0, at: place) } }
+            if isInside || player.isAtRest { work() } else { works.append(work) }
         }
         let late = limit.run(works)
         if late > 0 {
@@ -34,11 +35,10 @@ extension PlayerPool {
             )
         }
         if !victims.isEmpty { room.signal() }
-        return resting.indices.map { place in
-            let outcome = outcomes[place] ?? giveUp(resting[place])
-            if outcome == .failed { noteLoss(of: resting[place]) }
-            return outcome
+        for (place, player) in resting.enumerated() where outcomes[place] == nil {
+            giveUp(player) { outcomes.note($0, at: place) }
         }
+        return resting.indices.map { outcomes[$0] ?? .gone }
     }
 
     /// Tells whoever holds a player that it is over, before it is stopped.
@@ -55,9 +55,7 @@ extension PlayerPool {
     ///
     /// - Returns: false if it takes so long that the player cannot be given to anybody.
     @discardableResult
-    private func awaitCommand(
-        _ player: any MediaPlayer, _ reins: PoolTicket, within limit: ReleaseLimit
-    ) -> Bool {
+    func awaitCommand(_ player: any MediaPlayer, _ reins: PoolTicket, within limit: ReleaseLimit) -> Bool {
         let isOver = reins.passes(withinMilliseconds: limit.rest)
         if !isOver {
             log.w(
@@ -77,64 +75,66 @@ extension PlayerPool {
     }
 
     /// Stops and resets a player, and destroys it if it was given up meanwhile or is not as good as new.
-    private func bringToRest(_ resting: RestingPlayer) -> RestOutcome {
+    ///
+    /// - Parameter note: is told what came of it, in one step with the books.
+    private func bringToRest(_ resting: RestingPlayer, _ note: (RestOutcome) -> Void) {
         let player = resting.player
         resting.preparation?.cancel()
         player.stop()
         player.reset()
         let isAtRest = resting.isLetGo && player.state == .idle
         let differences = isAtRest ? player.differencesFromNew : []
-        let (outcome, lost) = state.withLock { state -> (RestOutcome, [PoolLedger.Victim]) in
-            if !differences.isEmpty { state.ledger.counts.resetViolations += 1 }
-            guard let position = state.ledger.position(index: resting.index) else { return (.gone, []) }
-            guard isAtRest, differences.isEmpty else { return (.failed, state.ledger.lose(position)) }
+        guard isAtRest, differences.isEmpty else {
+            if !differences.isEmpty {
+                state.withLock { $0.ledger.counts.resetViolations += 1 }
+                log.w(
+                    "PlayerPool",
+                    "player \(player.playerID) is not as a new one after its reset and is given up: "
+                        + differences.joined(separator: ", "))
+            }
+            giveUp(resting, note)
+            return player.destroy()
+        }
+        let isKept = state.withLock { state in
+            guard let position = state.ledger.position(of: resting) else {
+                note(.gone)
+                return false
+            }
             state.ledger[position].isSettling = false
-            return (.kept, [])
-        }
-        if !differences.isEmpty {
-            log.w(
-                "PlayerPool",
-                "player \(player.playerID) is not as a new one after its reset and is given up: "
-                    + differences.joined(separator: ", "))
+            note(.kept)
+            return true
         }
         settled.signal()
-        if outcome != .kept {
-            tellLenders(lost)
-            player.destroy()
+        if !isKept { player.destroy() }
+    }
+
+    /// Strikes off a player that does not come to rest, unless it just did. Whoever stops it destroys it, should it ever get there.
+    /// With the ticket: nobody loses a player between a decision and what is done about it.
+    private func giveUp(_ resting: RestingPlayer, _ note: (RestOutcome) -> Void) {
+        _ = ticket.enter()
+        let lost = state.withLock { state -> PoolLedger.Victim? in
+            guard let position = state.ledger.position(of: resting) else {
+                note(.gone)
+                return nil
+            }
+            guard state.ledger[position].isSettling else {
+                note(.kept)
+                return nil
+            }
+            note(.failed)
+            return state.ledger.lose(position, for: resting.lease)
         }
-        return outcome
-    }
-
-    /// Strikes off a player that does not come to rest in time. Whoever stops it destroys it, should it ever get there.
-    private func giveUp(_ resting: RestingPlayer) -> RestOutcome {
-        let (outcome, lost) = state.withLock { state -> (RestOutcome, [PoolLedger.Victim]) in
-            guard let position = state.ledger.position(index: resting.index) else { return (.gone, []) }
-            // It may have come to rest just now.
-            guard state.ledger[position].isSettling else { return (.kept, []) }
-            return (.failed, state.ledger.lose(position))
-        }
-        settled.signal()
-        tellLenders(lost)
-        return outcome
-    }
-
-    /// Whoever asked for a player hears of its loss there; those that lent it are told.
-    private func tellLenders(_ lost: [PoolLedger.Victim]) {
-        guard !lost.isEmpty else { return }
-        verify(after: "a loss")
-        for holding in lost.flatMap({ $0.holdings.dropLast().reversed() }) { holding.onChange(.evicted) }
-        room.signal()
-    }
-
-    /// Puts down, among the operations of the pool, that a player which was to be used again is none.
-    private func noteLoss(of resting: RestingPlayer) {
+        guard let lost else { return ticket.leave() }
         log.w(
             "PlayerPool", "pool \(policyName): player \(resting.player.playerID) did not come to rest and is given up")
-        _ = ticket.enter()
         var record = PoolRecord(.lose, at: clock.now())
         record.player = resting.player.playerID
-        record.lease = resting.lease
+        record.lease = resting.lease?.number
         record.outcome = RecycleOutcome.stopFailedDestroyed.rawValue
         leave(record)
+        settled.signal()
+        // Whoever asked for it hears of its loss there; those that lent it are told.
+        for holding in lost.holdings.dropLast().reversed() { holding.onChange(.evicted) }
+        room.signal()
     }
 }

@@ -40,22 +40,26 @@ extension PlayerPool {
             .init(uniqueID: $0.uniqueID, stage: $0.stage.name, player: $0.player.playerID)
         }
         leave(record)
-        let limit = ReleaseLimit()
+        bringBack(cancelled, with: victims)
         let planned = plan.preparations.compactMap { item in make(item).map { (item, $0) } }
+        // What is ready for the same item but not as it is wanted now.
         let replaced = planned.compactMap { item, preparation in
             item.running === preparation ? nil : state.withLock { $0.ledger.takeBack(item.handle) }
         }
-        release(
-            victims,
-            resting: (cancelled + replaced).map {
-                RestingPlayer(player: $0.player, index: $0.index, preparation: $0.preparation)
-            }, within: limit)
+        bringBack(replaced)
         // Another thread may be bringing one to rest.
-        _ = settled.wait(milliseconds: limit.rest) {
+        _ = settled.wait(milliseconds: ReleaseLimit.milliseconds) {
             state.withLock { state in !wanted.contains(where: state.ledger.isSettling) }
         }
         for (item, preparation) in planned { begin(item, of: announcement, with: preparation) }
         return plan
+    }
+
+    private func bringBack(_ entries: [PoolLedger.Entry], with victims: [PoolLedger.Victim] = []) {
+        let resting = entries.map {
+            RestingPlayer(player: $0.player, handle: $0.handle, preparation: $0.preparation)
+        }
+        release(victims, resting: resting)
     }
 
     /// Has a player do what is planned, unless it is another's meanwhile or something else was announced.

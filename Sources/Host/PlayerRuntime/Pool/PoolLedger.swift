@@ -139,6 +139,11 @@ struct PoolLedger {
         return low < entries.count && entries[low].index == index ? low : nil
     }
 
+    /// The entry of a player.
+    func position(of player: any MediaPlayer) -> Int? {
+        entries.firstIndex { $0.player === player }
+    }
+
     func isSettling(_ handle: PlayerHandle) -> Bool {
         position(handle).map { entries[$0].isSettling } ?? false
     }
@@ -215,12 +220,25 @@ struct PoolLedger {
         return victims
     }
 
+    /// The entry of a player that is brought to rest, if nobody else has got it since.
+    func position(of resting: RestingPlayer) -> Int? {
+        guard let position = position(resting.handle) else { return nil }
+        let driver = entries[position].holdings.last
+        return driver == nil || driver?.generation == resting.handle.generation ? position : nil
+    }
+
     /// Strikes off a player that does not come to rest.
     ///
+    /// - Parameter lease: that was to have it, and is not served.
     /// - Returns: it, with those who lent it or wait for it.
-    mutating func lose(_ position: Int) -> [Victim] {
+    mutating func lose(_ position: Int, for lease: PlayerLease?) -> Victim? {
         counts.stopFailures += 1
-        return remove([entries[position].handle])
+        switch lease?.origin {
+        case .hit: counts.hits -= 1
+        case .reused: counts.reused -= 1
+        case .created, .borrowed, nil: break
+        }
+        return remove([entries[position].handle]).first
     }
 
     /// Strikes `handles` off to make room.

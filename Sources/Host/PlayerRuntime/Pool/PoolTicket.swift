@@ -25,6 +25,9 @@ final class PoolTicket: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether this thread owns it.
+    var isOwnedByCaller: Bool { state.withLock { $0.depth > 0 && $0.owner == UInt(pthread_self()) } }
+
     /// Waits for its turn.
     ///
     /// - Returns: how often this thread owns the ticket now; more than 1 inside a callback of the pool.

@@ -22,13 +22,18 @@ struct ReleaseLimit {
     func run(_ works: [@Sendable () -> Void]) -> Int {
         guard !works.isEmpty else { return 0 }
         let queue = ReleaseQueue(works)
-        let threads = (0..<min(works.count, ReleaseLimit.threadLimit)).compactMap { _ in
-            try? MediaThread("kit-release", queue.run)
-        }
+        let threads = ReleaseLimit.start(min(works.count, ReleaseLimit.threadLimit), on: queue)
         // Where there may be no more threads, the caller is what there is.
         if threads.isEmpty { queue.run() }
         for thread in threads { _ = thread.join(withinMilliseconds: rest) }
+        // Whoever hangs must not keep others from ending.
+        let others = ReleaseLimit.start(queue.waiting, on: queue)
+        for thread in others { _ = thread.join(withinMilliseconds: 0) }
         return queue.left
+    }
+
+    private static func start(_ count: Int, on queue: ReleaseQueue) -> [MediaThread] {
+        (0..<count).compactMap { _ in try? MediaThread("kit-release", queue.run) }
     }
 }
 
@@ -44,11 +49,15 @@ private final class ReleaseQueue: Sendable {
 
     var left: Int { works.count - done.load(ordering: .acquiring) }
 
+    /// How many nobody has begun.
+    var waiting: Int { max(0, works.count - next.load(ordering: .relaxed)) }
+
     @Sendable func run() {
         while true {
             let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
             guard place < works.count else { return }
-            works[place]()
+            // A command that a player gives as it ends is queued: it may be one that waits for this.
+            ThreadMark.set { works[place]() }
             done.wrappingAdd(1, ordering: .releasing)
         }
     }

@@ -6,13 +6,14 @@ internal import Synchronization
 /// A player that stays in its pool and is to be brought to rest.
 struct RestingPlayer {
     var player: any MediaPlayer
-    var index: UInt32
+    /// As it is from the moment on in which it was taken from whoever had it: what happens to it later is not this one's.
+    var handle: PlayerHandle
     /// What is made ready in it, which ends.
     var preparation: PlayerPreparation?
     /// Whether the commands of whoever had it are over.
     var isLetGo = true
-    /// The lease that waits for it; nil if none does.
-    var lease: UInt64?
+    /// That waits for it; nil if none does.
+    var lease: PlayerLease?
 
     /// Whether it does nothing that would have to end.
     var isAtRest: Bool { preparation == nil && player.state == .idle }
