@@ -50,6 +50,7 @@ struct LawScript {
         generator = SeededGenerator(seed: seed)
     }
 
+    private let executor = QueueExecutor()
     private var pool: PlayerPool { stage.pool }
 
     private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -116,7 +117,7 @@ struct LawScript {
         guard pool.hardMax != nil else { return }
         let id = "\(number(0..<6))"
         waits.append(
-            Task { [pool, waiters] in
+            Task(executorPreference: executor) { [pool, waiters] in
                 let lease = try? await pool.waitForPlayer(uniqueID: id)
                 waiters.state.withLock { state in
                     state.over += 1

@@ -122,10 +122,11 @@ extension PlayerController {
         return .performed
     }
 
-    /// Ends the session of `output`, unless that has ended: whoever took the player told it then.
+    /// Ends the session of `output`, unless whoever took the player has ended it. Where another session has begun since, nobody has.
     private func close(_ output: EventOutput) -> Bool {
         state.withLock { state in
-            guard state.output === output, !state.isOver else { return false }
+            guard state.output === output else { return true }
+            guard !state.isOver else { return false }
             state.isOver = true
             return true
         }

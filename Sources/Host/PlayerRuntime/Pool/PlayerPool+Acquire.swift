@@ -103,8 +103,8 @@ extension PlayerPool {
             case .wait(let handle):
                 abandon()
                 waits += 1
-                // Whoever stops it gives it up where that takes longer.
-                let isSettled = settled.wait(milliseconds: ReleaseLimit.milliseconds * 2) {
+                // Whoever stops it gives it up in time, unless that waits for this very call.
+                let isSettled = settled.wait(milliseconds: ReleaseLimit.milliseconds * (ThreadMark.isSet ? 1 : 20)) {
                     state.withLock { !$0.ledger.isSettling(handle) }
                 }
                 if !isSettled { waits = PlayerPool.waitLimit }

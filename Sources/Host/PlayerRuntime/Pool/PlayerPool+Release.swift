@@ -20,11 +20,15 @@ extension PlayerPool {
         // What does nothing ends at once, and is not worth a thread. What a player calls as it ends may need the ticket of the caller.
         let isInside = ticket.isOwnedByCaller
         for victim in victims where victim.destroys {
-            if isInside || victim.isAtRest { victim.destroy() } else { works.append { victim.destroy() } }
+            if isInside || victim.isAtRest {
+                ThreadMark.set { victim.destroy() }
+            } else {
+                works.append { victim.destroy() }
+            }
         }
         for (place, player) in resting.enumerated() {
             let work: @Sendable () -> Void = { [self] in bringToRest(player) { outcomes.note($0, at: place) } }
-            if isInside || player.isAtRest { work() } else { works.append(work) }
+            if isInside || player.isAtRest { ThreadMark.set { work() } } else { works.append(work) }
         }
         let late = limit.run(works)
         if late > 0 {
