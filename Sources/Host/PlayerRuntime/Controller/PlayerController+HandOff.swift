@@ -114,22 +114,18 @@ extension PlayerController {
         }
         guard let isTaken else {
             // Another has it by now, and this session never was the player's.
-            if close(output) { output.post(.takenOver) }
+            // Who took it may have told it already, or not have known of it; what comes after the first end is ignored.
+            state.withLock { if $0.output === output { $0.isOver = true } }
+            output.post(.takenOver)
             return .performed
         }
-        // It came to its end just now, and told the session before.
-        if !isTaken, close(output) { output.post(.stop(.interrupted)) }
-        return .performed
-    }
-
-    /// Ends the session of `output`, unless whoever took the player has ended it. Where another session has begun since, nobody has.
-    private func close(_ output: EventOutput) -> Bool {
-        state.withLock { state in
-            guard state.output === output else { return true }
-            guard !state.isOver else { return false }
-            state.isOver = true
-            return true
+        guard isTaken else {
+            // It came to its end just now, and told the session before.
+            state.withLock { if $0.output === output { $0.isOver = true } }
+            output.post(.stop(.interrupted))
+            return .performed
         }
+        return .performed
     }
 
     // MARK: What happens to a lease
